@@ -1,0 +1,1 @@
+"""The faces: HTTP, topic page and widget, command line."""

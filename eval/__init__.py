@@ -1,0 +1,1 @@
+"""Measurements: how fast, how good, beside which peers."""

@@ -1,0 +1,1 @@
+"""From a source file to a searchable index."""
