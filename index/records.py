@@ -55,6 +55,11 @@ class Topic(Frozen):
     def title(self) -> str:
         return self.name
 
+    @property
+    def date(self) -> None:
+        """A topic has no date; every record has the attribute."""
+        return None
+
     def fields(self) -> Iterator[tuple[str, str, str]]:
         """Yield (field name, heading, text) of each non-empty searchable field."""
         if self.description:

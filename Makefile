@@ -1,0 +1,48 @@
+# Everything a new machine needs is installed by `make run` and `make test` themselves.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: setup run test check bench lock clean
+
+setup: $(VENV)/.dev
+
+$(VENV)/.runtime: requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
+	touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.lock
+	touch $@
+
+# Ingests the starter set where nothing has been ingested yet, then serves.
+run: $(VENV)/.runtime
+	$(BIN)/asktopic topics >/dev/null 2>&1 || $(BIN)/asktopic ingest --starter
+	$(BIN)/asktopic serve
+
+test: setup
+	$(BIN)/pytest
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# A small form over the starter set; see the README for the full one.
+bench: setup
+	$(BIN)/asktopic bench
+
+# Resolves the dependencies anew and writes both lock files.
+lock:
+	rm -rf build/lock && $(PYTHON) -m venv build/lock
+	build/lock/bin/pip install --quiet torch==2.13.0
+	build/lock/bin/pip install --quiet .
+	build/lock/bin/pip freeze --exclude asktopic | sed 's/+cpu$$//' > requirements.lock
+	build/lock/bin/pip install --quiet '.[dev]'
+	build/lock/bin/pip freeze --exclude asktopic | sed 's/+cpu$$//' > requirements-dev.lock
+	rm -rf build
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,210 @@
+"""The `asktopic` command. Each command imports what it needs when it is called, so help is instant."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from api.settings import Settings
+    from rag.answer import Filters
+
+app = typer.Typer(
+    name="asktopic",
+    help="Ask a research topic; read an answer whose every sentence is cited.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+REFUSED = 3
+"""Exit status of `ask` when the sources do not answer; 1 is an error."""
+
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", help="Index, catalog and caches.  [default: .asktopic]", show_default=False)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+@app.command()
+def ingest(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="PATH...", help="Files or folders to read.", show_default=False)
+    ] = None,
+    topic: Annotated[str | None, typer.Option(help="Topic of records whose source names none.")] = None,
+    starter: Annotated[bool, typer.Option("--starter", help="Read the starter set that comes with asktopic.")] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Remove what the given paths no longer hold.")] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Chunk and index every stored record anew.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail if any record was quarantined.")] = False,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Read papers, explainers and topics into the index.
+
+    Takes topic and explainer page dumps, JSON and JSON Lines (plain, .gz, .xz), Markdown, MDX and
+    reStructuredText. A bad record is set aside with its reason and the rest goes on.
+    """
+    from api import output
+    from index.build import build
+    from index.paths import starter_folder
+
+    sources = [*(paths or []), *([starter_folder()] if starter else [])]
+    if not sources and not rebuild:
+        _fail("nothing to ingest; name files or folders, or use --starter")
+    if prune and not sources:
+        _fail("--prune needs the paths to compare with; without any it would remove everything")
+    with _errors():
+        settings = _settings(data_dir)
+        with output.progress(quiet=as_json) as progress:
+            report = build(
+                sources, settings.index, topic=topic, prune=prune, rebuild=rebuild, progress=progress
+            )
+    output.report(report, as_json=as_json)
+    if (sources and not report.usable) or (strict and report.quarantined):
+        raise typer.Exit(1)
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="What you want to know.", show_default=False)],
+    topic: Annotated[str | None, typer.Option("--topic", "-t", help="Slug, name or alias; all topics if absent.")] = None,
+    since: Annotated[str | None, typer.Option("--from", help="Only sources from this date on (YYYY-MM-DD).")] = None,
+    until: Annotated[str | None, typer.Option("--to", help="Only sources up to this date (YYYY-MM-DD).")] = None,
+    author: Annotated[list[str] | None, typer.Option(help="Only papers of this author; may be repeated.")] = None,
+    venue: Annotated[list[str] | None, typer.Option(help="Only papers of this venue; may be repeated.")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="paper, explainer or topic; may be repeated.")] = None,
+    max_sources: Annotated[int, typer.Option(min=1, max=20, help="Most sources to cite.")] = 5,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Ask a question and print the cited answer. Exits with 3 if the sources do not answer it."""
+    from api import output
+    from rag.answer import AskRequest
+    from rag.engine import Engine
+
+    with _errors():
+        settings = _settings(data_dir)
+        filters = _filters(since, until, author, venue, kind)
+        request = AskRequest(question=question, topic=topic, filters=filters, max_sources=max_sources)
+        with Engine(settings.index, settings.answering) as engine:
+            answer = engine.ask(request)
+    output.answer(answer, as_json=as_json)
+    if not answer.answered:
+        raise typer.Exit(REFUSED)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.  [default: 127.0.0.1]", show_default=False)] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65_535, help="Port to listen on.  [default: 8000]", show_default=False)
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Serve the topic pages, the widget and the HTTP endpoint."""
+    from api.server import run
+
+    with _errors():
+        run(_settings(data_dir, host=host, port=port))
+
+
+@app.command()
+def topics(data_dir: DataDir = None, as_json: Json = False) -> None:
+    """List the topics and what the index holds of each."""
+    from api import output
+    from rag.engine import Engine
+
+    with _errors():
+        settings = _settings(data_dir)
+        with Engine(settings.index, settings.answering) as engine:
+            found = engine.topics()
+    output.topics(found, as_json=as_json)
+
+
+@app.command()
+def doctor(data_dir: DataDir = None, as_json: Json = False) -> None:
+    """Check settings, encoder and index; exits with 1 if anything is wrong."""
+    from api import output
+    from api.doctor import examine
+
+    with _errors():
+        checks = examine(_settings(data_dir))
+    output.checks(checks, as_json=as_json)
+    if not all(check.ok for check in checks):
+        raise typer.Exit(1)
+
+
+@app.command()
+def bench(
+    papers: Annotated[
+        Path | None, typer.Argument(help="Papers to measure over; the starter set if absent.", show_default=False)
+    ] = None,
+    topic: Annotated[str, typer.Option(help="Topic to ask inside.")] = "Reinforcement Learning",
+    questions: Annotated[int, typer.Option(min=1, help="Questions asked of each system.")] = 200,
+    limit: Annotated[int | None, typer.Option(min=1, help="Most papers of the topic to take.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Save the figures as JSON here.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure retrieval and answers beside the plain LlamaIndex stack, in one run."""
+    from api import output
+    from eval.bench import run_bench
+
+    with _errors():
+        result = run_bench(papers, topic, questions, limit, settings=_settings(None), say=output.say)
+    output.bench(result, out, as_json=as_json)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+def _settings(data_dir: Path | None, **flags: object) -> Settings:
+    from api.settings import load_settings
+
+    return load_settings(data_dir=data_dir, **flags)
+
+
+def _filters(
+    since: str | None,
+    until: str | None,
+    authors: list[str] | None,
+    venues: list[str] | None,
+    kinds: list[str] | None,
+) -> Filters:
+    from pydantic import ValidationError
+
+    from index.errors import BadFilter
+    from rag.answer import Filters
+
+    given = {"from": since, "to": until, "authors": authors or (), "venues": venues or (), "kinds": kinds or ()}
+    try:
+        return Filters.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadFilter(f"--{first['loc'][0]}: {first['msg']} (got {first['input']!r})") from None
+
+
+def _fail(message: str) -> None:
+    typer.echo(f"asktopic: {message}", err=True)
+    raise typer.Exit(1)
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Show an expected error as one line; an interrupted command exits as shells expect."""
+    from index.errors import AsktopicError
+
+    try:
+        yield
+    except AsktopicError as error:
+        _fail(error.message)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+

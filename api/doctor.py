@@ -1,0 +1,134 @@
+"""What could be wrong with an installation, checked one by one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from api.settings import Settings
+from index.catalog import Catalog
+from index.encoder import Encoder, open_encoder
+from index.errors import AsktopicError
+from index.fingerprint import fingerprint_of
+from index.lexical import LexicalIndex
+from index.paths import DataPaths
+from index.snapshot import Snapshot
+
+LOW_DISK_BYTES = 1_000_000_000
+PROBE_SECONDS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at. `detail` says what was found and, where it is wrong, what to do."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+def examine(settings: Settings) -> list[Check]:
+    """Run every check; one that cannot run because of an earlier failure is left out."""
+    return list(_checks(settings))
+
+
+def _checks(settings: Settings) -> Iterator[Check]:
+    paths = DataPaths(settings.data_dir)
+    yield Check("python", sys.version_info >= (3, 11), sys.version.split()[0])
+    yield _check("data folder", lambda: _data_folder(paths))
+    encoders: list[Encoder] = []
+
+    def encoder() -> str:
+        encoders.append(open_encoder(settings.encoder, paths.encoder))
+        likeness = float(
+            encoders[0].encode_query("a cat sat") @ encoders[0].encode_query("a cat was sitting")
+        )
+        if likeness < 0.5:
+            raise AsktopicError(f"paraphrases have a cosine of {likeness:.2f}; delete {paths.encoder}")
+        return f"{encoders[0].name}, {encoders[0].dimension} dimensions"
+
+    yield _check("encoder", encoder)
+    if not encoders:
+        return
+    snapshots: list[Snapshot] = []
+
+    def index() -> str:
+        snapshots.append(Snapshot(settings.index, fingerprint_of(encoders[0], settings.index)))
+        return f"generation {snapshots[0].generation}, {snapshots[0].chunks:,} chunks"
+
+    yield _check("index", index)
+    if not snapshots:
+        return
+    snapshots[0].close()
+    yield _check("stores agree", lambda: _stores_agree(paths))
+    yield _check("vector store", lambda: _probe_vector_store(paths))
+
+
+def _check(name: str, look: Callable[[], str]) -> Check:
+    try:
+        return Check(name, True, look())
+    except AsktopicError as error:
+        return Check(name, False, error.message)
+    except OSError as error:
+        return Check(name, False, str(error))
+
+
+def _data_folder(paths: DataPaths) -> str:
+    paths.root.mkdir(parents=True, exist_ok=True)
+    if not os.access(paths.root, os.W_OK):
+        raise AsktopicError(f"{paths.root} cannot be written; change its owner, or set ASKTOPIC_DATA_DIR")
+    free = shutil.disk_usage(paths.root).free
+    if free < LOW_DISK_BYTES:
+        raise AsktopicError(f"only {free / 1e6:,.0f} MB are free at {paths.root}")
+    return f"{paths.root}, {free / 1e9:,.0f} GB free"
+
+
+def _stores_agree(paths: DataPaths) -> str:
+    catalog = Catalog(paths.catalog)
+    try:
+        expected = int(catalog.rows("SELECT count(*) FROM chunks")[0][0])
+        found = LexicalIndex(paths.lexical(catalog.generation)).documents
+    finally:
+        catalog.close()
+    if found != expected:
+        raise AsktopicError(
+            f"the catalog lists {expected:,} chunks, the lexical index {found:,}; run `asktopic ingest --rebuild`"
+        )
+    return f"{expected:,} chunks in both"
+
+
+def _probe_vector_store(paths: DataPaths) -> str:
+    """Open the store in a child process: a damaged graph file can crash the process that loads it."""
+    catalog = Catalog(paths.catalog)
+    try:
+        folder = paths.chroma(catalog.generation)
+        expected = int(catalog.rows("SELECT count(*) FROM chunks")[0][0])
+        dimension = int(catalog.meta["dimension"])
+    finally:
+        catalog.close()
+    code = (
+        "import sys, numpy, pathlib; from index.vectors import VectorStore; "
+        "store = VectorStore(pathlib.Path(sys.argv[1])); "
+        "store.nearest(numpy.ones(int(sys.argv[2]), 'f4'), 1); print(len(store)); store.close()"
+    )
+    probe = subprocess.run(  # noqa: S603 - our own interpreter and code
+        [sys.executable, "-c", code, str(folder), str(dimension)],
+        capture_output=True,
+        text=True,
+        timeout=PROBE_SECONDS,
+        check=False,
+    )
+    if probe.returncode != 0:
+        raise AsktopicError(
+            f"{folder} cannot be opened (status {probe.returncode}); run `asktopic ingest --rebuild`"
+        )
+    if int(probe.stdout.split()[-1]) != expected:
+        raise AsktopicError(
+            f"the catalog lists {expected:,} chunks, the vector store {probe.stdout.strip()}; "
+            "run `asktopic ingest --rebuild`"
+        )
+    return f"{expected:,} vectors"

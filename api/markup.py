@@ -1,0 +1,64 @@
+"""HTML that is escaped by construction: what is not `Markup` is text, and text is escaped."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from string import Template
+from typing import LiteralString
+from urllib.parse import urlsplit
+
+_FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]|\$\$(.+?)\$\$", re.DOTALL)
+_PARAGRAPHS = re.compile(r"\n\s*\n")
+
+
+class Markup(str):
+    """A string that is HTML already."""
+
+    __slots__ = ()
+
+
+def render(template: LiteralString, /, **values: str | int | Iterable[Markup]) -> Markup:
+    """Fill the `$names` of a template; values are escaped unless they are `Markup` or a series of it.
+
+    The template is a literal of the program, so no text from outside can become markup.
+    """
+    return Markup(Template(template).substitute({name: _escaped(value) for name, value in values.items()}))
+
+
+def prose(text: str) -> Markup:
+    """Text as paragraphs, its formulas as readable code."""
+    paragraphs = (part.strip() for part in _PARAGRAPHS.split(text))
+    return Markup("".join(render("<p>$text</p>", text=inline(part)) for part in paragraphs if part))
+
+
+def inline(text: str) -> Markup:
+    r"""Text with each formula (`\(…\)`, `\[…\]` or `$$…$$`) as readable code."""
+    parts: list[Markup] = []
+    start = 0
+    for match in _FORMULA.finditer(text):
+        formula = next(group for group in match.groups() if group)
+        parts.append(_escaped(text[start : match.start()]))
+        parts.append(render('<code class="formula">$formula</code>', formula=formula.strip()))
+        start = match.end()
+    return Markup("".join([*parts, _escaped(text[start:])]))
+
+
+def web_url(url: str) -> str:
+    """`url` if it is an absolute http or https URL, else nothing: no other scheme is ever a link."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as an unclosed IPv6 bracket
+        return ""
+    return url if parts.scheme in ("http", "https") and parts.netloc else ""
+
+
+def _escaped(value: str | int | Iterable[Markup]) -> Markup:
+    match value:
+        case Markup():
+            return value
+        case str() | int():
+            return Markup(html.escape(str(value)))
+        case _:
+            return Markup("".join(value))

@@ -1,0 +1,94 @@
+"""`POST /v1/ask` and `POST /v1/search`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Body, Header, Response
+from fastapi.openapi.models import Example
+from pydantic import AfterValidator
+from pydantic_core import PydanticSerializationError
+
+from api.events import answer_events, event_response
+from rag.answer import Answer, AskRequest, SearchRequest, SearchResponse
+
+if TYPE_CHECKING:
+    from rag.engine import Engine
+
+Request = TypeVar("Request", AskRequest, SearchRequest)
+
+_ASK_EXAMPLES: Mapping[str, Example] = {
+    "question": {
+        "summary": "A question inside a topic",
+        "value": {
+            "question": "How does offline reinforcement learning avoid unseen actions?",
+            "topic": "reinforcement-learning",
+        },
+    },
+    "follow-up": {
+        "summary": "A follow-up, restricted by date, as a stream",
+        "value": {
+            "question": "And since 2025?",
+            "topic": "RL",
+            "history": [{"question": "What is reward hacking?"}],
+            "filters": {"from": "2025-01-01", "kinds": ["paper"]},
+            "stream": True,
+        },
+    },
+}
+_SEARCH_EXAMPLES: Mapping[str, Example] = {
+    "search": {
+        "summary": "The five best sources in a topic",
+        "value": {"query": "sparse rewards", "topic": "reinforcement-learning", "limit": 5},
+    },
+}
+_STREAM_EXAMPLE = (
+    'id: 1\nevent: sources\ndata: {"sources": []}\n\n'
+    'id: 2\nevent: delta\ndata: {"text": "A sentence. [1]"}\n\n'
+    'id: 3\nevent: citation\ndata: {"n": 1, "source_id": "…", "quote": "A sentence."}\n\n'
+    'id: 4\nevent: done\ndata: {"id": "…", "answered": true}\n\n'
+)
+_ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The answer, or with `stream: true` or `Accept: text/event-stream` its events",
+        "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _STREAM_EXAMPLE}},
+    }
+}
+
+
+def _of_unicode_text(request: Request) -> Request:
+    """Refuse what JSON can spell and UTF-8 cannot carry, for it would be echoed in the response."""
+    try:
+        request.model_dump_json()
+    except PydanticSerializationError:
+        raise ValueError("Text must be Unicode; it holds half of a surrogate pair") from None
+    return request
+
+
+def answer_routes(engine: Engine) -> APIRouter:
+    """Ask for a cited answer; search for the evidence alone."""
+    router = APIRouter(prefix="/v1", tags=["answers"])
+
+    @router.post("/ask", summary="Ask a question", response_model=Answer, responses=_ASK_RESPONSES)
+    def ask(
+        request: Annotated[
+            AskRequest, AfterValidator(_of_unicode_text), Body(openapi_examples=dict(_ASK_EXAMPLES))
+        ],
+        accept: Annotated[str, Header(include_in_schema=False)] = "",
+    ) -> Answer | Response:
+        # Asked before the response starts: a question that cannot be taken is a 4xx, never a broken stream.
+        answer = engine.ask(request)
+        if request.stream or "text/event-stream" in accept.lower():
+            return event_response(answer_events(answer))
+        return answer
+
+    @router.post("/search", summary="Search for sources and passages")
+    def search(
+        request: Annotated[
+            SearchRequest, AfterValidator(_of_unicode_text), Body(openapi_examples=dict(_SEARCH_EXAMPLES))
+        ],
+    ) -> SearchResponse:
+        return engine.search(request)
+
+    return router

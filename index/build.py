@@ -1,0 +1,166 @@
+"""From source files to a new generation of the index.
+
+    read → stage → chunk and encode → copy and fill a generation folder → one catalog commit → sweep
+
+Everything before the commit is invisible to readers. A build killed before it has changed nothing
+they can see, and what it encoded is kept; a build killed after it has finished but for the sweep,
+which the next one does.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from index.catalog import SCHEMA_VERSION, CatalogWriter
+from index.change import Change
+from index.embed import embed_staged
+from index.encoder import Encoder, open_encoder
+from index.fingerprint import check_fingerprint, fingerprint_of
+from index.generation import check_generation, copy_generation, drop_generations, fill_generation
+from index.intake import Intake, restage_all, take_in
+from index.lock import exclusive
+from index.paths import DataPaths
+from index.progress import Progress, Silent
+from index.sentence_vectors import SentenceVectors, SentenceVectorWriter
+from index.settings import IndexSettings
+from index.sources.base import Quarantined
+from index.staging import Staging
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build did. `generation` is the current one afterwards, also where nothing changed."""
+
+    read: int
+    new: int
+    changed: int
+    unchanged: int
+    removed: int
+    encoded: int
+    generation: int
+    seconds: float
+    invisible_characters: int
+    quarantined: tuple[Quarantined, ...] = field(default=())
+
+    @property
+    def usable(self) -> int:
+        return self.new + self.changed + self.unchanged
+
+
+def build(
+    sources: Sequence[Path],
+    settings: IndexSettings,
+    *,
+    topic: str | None = None,
+    prune: bool = False,
+    rebuild: bool = False,
+    encoder: Encoder | None = None,
+    progress: Progress | None = None,
+) -> BuildReport:
+    """Bring the index up to date with the sources.
+
+    `topic` is given to records whose source names none. `prune` removes stored records that the
+    sources no longer hold. `rebuild` chunks and encodes every stored record anew.
+
+    Raises `IndexLocked` while another build runs, `IndexMismatch` if the index was built otherwise
+    and `rebuild` is not set, `SourceError` if a path does not exist.
+    """
+    started = time.perf_counter()
+    progress = progress or Silent()
+    paths = DataPaths(settings.data_dir)
+    with exclusive(paths.lock):
+        encoder = encoder or open_encoder(settings.encoder, paths.encoder)
+        catalog, staging = CatalogWriter(paths.catalog), Staging(paths.staging)
+        try:
+            fingerprint = fingerprint_of(encoder, settings)
+            if not rebuild:
+                check_fingerprint(catalog.meta.get("fingerprint"), fingerprint, settings)
+            intake = take_in(sources, catalog, staging, topic=topic, prune=prune, progress=progress)
+            if rebuild:
+                restage_all(catalog, staging, intake.removed)
+            encoded = 0
+            if len(staging) or intake.removed:
+                encoded = _publish(paths, settings, catalog, staging, intake, encoder, fingerprint, progress)
+            _sweep(paths, catalog)
+            return BuildReport(
+                read=intake.read,
+                new=intake.new,
+                changed=intake.changed,
+                unchanged=intake.unchanged,
+                removed=len(intake.removed),
+                encoded=encoded,
+                generation=catalog.generation,
+                seconds=time.perf_counter() - started,
+                invisible_characters=intake.invisible_characters,
+                quarantined=tuple(intake.quarantined),
+            )
+        finally:
+            staging.close()
+            catalog.close()
+
+
+def _publish(
+    paths: DataPaths,
+    settings: IndexSettings,
+    catalog: CatalogWriter,
+    staging: Staging,
+    intake: Intake,
+    encoder: Encoder,
+    fingerprint: str,
+    progress: Progress,
+) -> int:
+    vector_file = paths.sentence_vectors(fingerprint)
+    writer = SentenceVectorWriter(vector_file, encoder.dimension, catalog.embedded_rows(fingerprint))
+    try:
+        encoded = embed_staged(
+            staging,
+            catalog,
+            writer,
+            encoder,
+            settings.chunks,
+            fingerprint,
+            catalog.next_key("chunks"),
+            progress,
+        )
+        rows = writer.rows
+    finally:
+        writer.close()
+
+    change = Change(catalog, staging, intake.removed)
+    number = catalog.generation + 1
+    copy_generation(paths, catalog.generation, number)
+    fill_generation(
+        paths,
+        number,
+        change.removed,
+        change.additions(),
+        change.added_count,
+        SentenceVectors(vector_file, encoder.dimension, rows),
+        progress,
+    )
+    check_generation(paths, number, change.total_chunks)
+    change.commit(
+        generation=str(number),
+        fingerprint=fingerprint,
+        schema=SCHEMA_VERSION,
+        encoder=encoder.name,
+        dimension=str(encoder.dimension),
+        vector_rows=str(rows),
+    )
+    return encoded
+
+
+def _sweep(paths: DataPaths, catalog: CatalogWriter) -> None:
+    """Delete what no reader can need: all generations but the current and, for readers that have
+    not yet moved on, the one before; vectors of other fingerprints.
+    """
+    drop_generations(paths, {catalog.generation, catalog.generation - 1})
+    fingerprint = catalog.meta.get("fingerprint")
+    if fingerprint is not None:
+        catalog.forget_embedded(except_fingerprint=fingerprint)
+        for file in paths.root.glob(paths.sentence_vectors("*").name):
+            if file != paths.sentence_vectors(fingerprint):
+                file.unlink()

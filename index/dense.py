@@ -1,0 +1,117 @@
+"""Nearest chunks by cosine: exact inside a scope that fits in memory, through the vector store beyond.
+
+A topic of 4,000 papers is a matrix of 6 MB; multiplying it takes a tenth of a millisecond and
+misses nothing, where a filtered graph search takes tens of milliseconds. So matrices of topics are
+kept, least recently used ones dropped first, and the vector store serves what is larger.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from index.sentence_vectors import SentenceVectors
+from index.vectors import VectorStore
+
+Rows = NDArray[np.int64]
+BLOCK = 16_384
+"""Vectors multiplied at once where a scope is too large to keep: 25 MB at 384 dimensions."""
+OVERSAMPLING = 4
+"""Candidates asked of the approximate store for each result, before exact scoring reorders them."""
+
+
+class DenseIndex:
+    """Search over one generation's chunk vectors. Thread-safe.
+
+    `keys` are the chunks' numbers, ascending, and `vector_rows[i]` the row of chunk i's vector; a
+    *row* in this interface is an index into both.
+    """
+
+    def __init__(
+        self,
+        keys: Rows,
+        vector_rows: Rows,
+        vectors: SentenceVectors,
+        store_folder: Path,
+        *,
+        exact_chunks: int,
+        memory_mb: int,
+    ) -> None:
+        self._keys, self._vector_rows, self._vectors = keys, vector_rows, vectors
+        self._store_folder, self._exact_chunks = store_folder, exact_chunks
+        self._budget = memory_mb * 1_000_000
+        self._matrices: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self._store: VectorStore | None = None
+        self._lock = threading.Lock()
+
+    def search(
+        self, query: NDArray[np.float32], rows: Rows | None, name: str | None, limit: int
+    ) -> tuple[Rows, NDArray[np.float32]]:
+        """Return the nearest `limit` rows and their cosines, nearest first.
+
+        `rows` restricts the search, None means everything. A scope that will be asked again has a
+        `name`, under which its matrix is kept.
+        """
+        if rows is None and len(self._keys) > self._exact_chunks:
+            return self._approximate(query, limit)
+        scope = np.arange(len(self._keys)) if rows is None else rows
+        if name is not None and len(scope) <= self._exact_chunks:
+            scores = self._matrix(name, scope) @ query
+        else:
+            blocks = [scope[start : start + BLOCK] for start in range(0, len(scope), BLOCK)]
+            scores = np.concatenate(
+                [self._vectors.gather(self._vector_rows[block]) @ query for block in blocks]
+                or [np.empty(0, np.float32)]
+            )
+        best = top(scores, limit)
+        return scope[best], scores[best]
+
+    def cosines(self, query: NDArray[np.float32], rows: Rows) -> NDArray[np.float32]:
+        """Return the exact cosine of each of a few rows."""
+        scores: NDArray[np.float32] = self._vectors.gather(self._vector_rows[rows]) @ query
+        return scores
+
+    def sentences(self, row: int, count: int) -> NDArray[np.float32]:
+        """Return the unit vectors of a chunk's sentences, (count, d)."""
+        return self._vectors.block(int(self._vector_rows[row]) + 1, count)
+
+    def _approximate(
+        self, query: NDArray[np.float32], limit: int
+    ) -> tuple[Rows, NDArray[np.float32]]:
+        with self._lock:
+            if self._store is None:
+                self._store = VectorStore(self._store_folder)
+        found = self._store.nearest(query, min(limit * OVERSAMPLING, len(self._keys)))
+        rows = np.searchsorted(self._keys, found)
+        scores = self.cosines(query, rows)
+        best = top(scores, limit)
+        return rows[best], scores[best]
+
+    def _matrix(self, name: str, scope: Rows) -> NDArray[np.float32]:
+        with self._lock:
+            matrix = self._matrices.pop(name, None)
+            if matrix is None:
+                matrix = self._vectors.gather(self._vector_rows[scope])
+            self._matrices[name] = matrix
+            # The one just used stays even where it alone exceeds the budget.
+            while len(self._matrices) > 1 and sum(m.nbytes for m in self._matrices.values()) > self._budget:
+                self._matrices.popitem(last=False)
+            return matrix
+
+    def close(self) -> None:
+        if self._store is not None:
+            self._store.close()
+
+
+def top(scores: NDArray[np.float32], limit: int) -> Rows:
+    """Return the positions of the `limit` highest scores, highest first, ties in order."""
+    if len(scores) <= limit:
+        return np.argsort(-scores, kind="stable")
+    # Everything at or above the limit-th score, so that ties at the edge are cut in order too.
+    threshold = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+    candidates = np.flatnonzero(scores >= threshold)
+    return candidates[np.argsort(-scores[candidates], kind="stable")][:limit]

@@ -1,0 +1,32 @@
+"""The fingerprint: one short name for everything that decides what an index's chunks and vectors are.
+
+A vector of one encoder means nothing to another, even where the dimensions agree, and nothing in a
+vector store notices. So an index carries the fingerprint it was built with and is refused by a
+program that has another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from index.catalog import SCHEMA_VERSION
+from index.chunking import CHUNKER_VERSION
+from index.encoder import Encoder
+from index.errors import IndexMismatch
+from index.settings import IndexSettings
+
+
+def fingerprint_of(encoder: Encoder, settings: IndexSettings) -> str:
+    """Name everything that decides what an index's chunks and vectors are."""
+    parts = f"{SCHEMA_VERSION} {encoder.fingerprint} {CHUNKER_VERSION} {settings.chunks.model_dump_json()}"
+    return hashlib.blake2b(parts.encode(), digest_size=8).hexdigest()
+
+
+def check_fingerprint(found: str | None, expected: str, settings: IndexSettings) -> None:
+    """Raise `IndexMismatch` if an index was built with another encoder, chunker or schema."""
+    if found is not None and found != expected:
+        raise IndexMismatch(
+            f"the index in {settings.data_dir} was built with another encoder or chunker "
+            f"(fingerprint {found}, this program and its settings give {expected}); restore those settings, "
+            "or run `asktopic ingest --rebuild` to encode every record anew"
+        )

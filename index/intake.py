@@ -1,0 +1,181 @@
+"""First half of a build: read the sources, and find out what is new, changed, unchanged or gone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from index.catalog import CatalogWriter
+from index.progress import Progress
+from index.records import Paper, Record, Topic, slugify, title_id
+from index.sources.detect import read
+from index.sources.base import Quarantined, Read
+from index.staging import Staging
+from index.text.repair import repair_record
+
+INTAKE_VERSION = "1"
+"""Part of every digest: raising it makes the next ingest repair every record anew."""
+
+R = TypeVar("R", Topic, Paper)
+
+
+@dataclass(slots=True)
+class Intake:
+    """What was read. `removed` holds ids that the catalog has and the sources no longer do."""
+
+    read: int = 0
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: list[str] = field(default_factory=list)
+    invisible_characters: int = 0
+    quarantined: list[Quarantined] = field(default_factory=list)
+
+    @property
+    def usable(self) -> int:
+        return self.new + self.changed + self.unchanged
+
+
+def take_in(
+    paths: Iterable[Path],
+    catalog: CatalogWriter,
+    staging: Staging,
+    *,
+    topic: str | None,
+    prune: bool,
+    progress: Progress,
+) -> Intake:
+    """Read all sources and stage every record that differs from what the catalog holds.
+
+    Records with one id in one run are parts of one record where they agree on its title (a paper
+    on two pages), and a clash otherwise.
+    """
+    intake = Intake()
+    stored = catalog.digests()
+    digests: dict[str, bytes] = {}
+    titles: dict[str, tuple[str, str]] = {}
+    named: dict[str, str] = {}
+    progress.stage("Reading", None, "records")
+    for item in (item for path in paths for item in read(path, topic)):
+        if isinstance(item, Quarantined):
+            intake.quarantined.append(item)
+            continue
+        intake.read += 1
+        progress.advance()
+        record, digest = item.record, _digest(item.record)
+        if record.kind == "explainer" and record.topic:
+            named.setdefault(slugify(record.topic), record.topic)
+        where = item.path if item.line is None else f"{item.path}:{item.line}"
+        if record.id not in digests:
+            digests[record.id] = digest
+            titles[record.id] = (title_id(record.kind, record.title), where)
+            if stored.get(record.id) != digest:
+                _stage(record, digest, where, catalog, staging, intake, is_part=False)
+        elif titles[record.id][0] != title_id(record.kind, record.title) or record.kind == "explainer":
+            if digests[record.id] != digest:
+                intake.quarantined.append(_clash(item, titles[record.id][1]))
+        elif digests[record.id] != digest:
+            digests[record.id] = _join(digests[record.id], digest)
+            _stage(record, digests[record.id], where, catalog, staging, intake, is_part=True)
+
+    for wanted in _missing_topics(topic, named, catalog, staging):
+        # Named by the sources or the operator, described by nobody yet.
+        digests[wanted.id] = stored.get(wanted.id) or _digest(wanted)
+        if wanted.id not in stored:
+            staging.put(wanted, digests[wanted.id], "named by its records")
+    for record_id, digest in digests.items():
+        if stored.get(record_id) == digest:
+            staging.drop(record_id)
+            intake.unchanged += 1
+        elif record_id in stored:
+            intake.changed += 1
+        else:
+            intake.new += 1
+    if prune:
+        intake.removed = sorted(stored.keys() - digests.keys())
+    return intake
+
+
+def restage_all(catalog: CatalogWriter, staging: Staging, removed: Iterable[str]) -> None:
+    """Stage every stored record that was not just read or removed, so that it is indexed anew."""
+    digests, gone = catalog.digests(), set(removed)
+    for _, record in catalog.records():
+        if record.id not in staging and record.id not in gone:
+            staging.put(record, digests[record.id], "stored")
+
+
+def _missing_topics(
+    topic: str | None, named: dict[str, str], catalog: CatalogWriter, staging: Staging
+) -> list[Topic]:
+    """Return a bare topic for each name given to records that no topic record answers to."""
+    if topic:
+        named.setdefault(slugify(topic), topic)
+    described = [item for item in catalog.topics().values() if item != Topic(slug=item.slug, name=item.name)]
+    described += [record for _, record in staging.records(kind="topic") if isinstance(record, Topic)]
+    known = {slugify(label) for item in described for label in (item.slug, item.name, *item.aliases)}
+    return [Topic(slug=slug, name=name) for slug, name in named.items() if slug not in known]
+
+
+def _stage(
+    record: Record,
+    digest: bytes,
+    where: str,
+    catalog: CatalogWriter,
+    staging: Staging,
+    intake: Intake,
+    *,
+    is_part: bool,
+) -> None:
+    """Repair and stage a record; `is_part` says that another part of it was read before in this run."""
+    repaired, counts = repair_record(record)
+    intake.invisible_characters += counts.invisible
+    other = staging.get(record.id)
+    if other is None and repaired.kind != "explainer":
+        # A topic keeps what earlier runs said of it. A paper is what this run says, and the earlier
+        # part is in the catalog only if it was found unchanged.
+        other = catalog.record(record.id) if repaired.kind == "topic" or is_part else None
+    if isinstance(repaired, Topic) and isinstance(other, Topic):
+        repaired = _merge_topics(other, repaired)
+    elif isinstance(repaired, Paper) and isinstance(other, Paper):
+        repaired = _fill(other, repaired)
+    staging.put(repaired, digest, where)
+
+
+def _merge_topics(first: Topic, second: Topic) -> Topic:
+    """Join two descriptions of a topic; the one that describes it names it, the later one on a tie."""
+    base, other = (first, second) if first.description and not second.description else (second, first)
+    joined = _fill(base, other)
+    return joined.model_copy(update={"aliases": tuple(dict.fromkeys((*base.aliases, *other.aliases)))})
+
+
+def _fill(base: R, other: R) -> R:
+    """Fill the empty fields of `base` from `other`; tags are joined."""
+    update: dict[str, object] = {
+        name: getattr(other, name)
+        for name in type(base).model_fields
+        if not getattr(base, name) and getattr(other, name)
+    }
+    if isinstance(base, Paper) and isinstance(other, Paper):
+        update["tags"] = tuple(dict.fromkeys((*base.tags, *other.tags)))
+    return base.model_copy(update=update)
+
+
+def _clash(item: Read, first: str) -> Quarantined:
+    return Quarantined(
+        item.path,
+        item.line,
+        f"expected an id of its own; {item.record.id!r} already names another record at {first}",
+        item.record.title,
+    )
+
+
+def _digest(record: Record) -> bytes:
+    body = INTAKE_VERSION + record.model_dump_json()
+    return hashlib.blake2b(body.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _join(first: bytes, second: bytes) -> bytes:
+    return hashlib.blake2b(first + second, digest_size=16).digest()

@@ -1,0 +1,220 @@
+"""The lexical index: BM25 over titles, headings and text, by tantivy.
+
+One document a chunk. Terms are lower-cased, stripped of accents and stemmed (English Snowball).
+What a filter can name (topic, kind, date, author, venue, source) is indexed too, so that every
+filter is applied inside the search and never after it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tantivy
+from numpy.typing import NDArray
+
+from index.records import Kind
+
+TITLE_BOOST = 2.0
+HEADING_BOOST = 1.5
+MAX_TERM_BYTES = 60
+"""Longer runs of letters are no words; tantivy itself refuses terms beyond 65,530 bytes."""
+WRITER_HEAP_BYTES = 64_000_000
+
+_TEXT_FIELDS = (("title", TITLE_BOOST), ("heading", HEADING_BOOST), ("text", 1.0))
+_MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalDocument:
+    """A chunk as the lexical index sees it. `key` is the chunk's number in the catalog."""
+
+    key: int
+    source_id: str
+    kind: Kind
+    title: str
+    heading: str
+    text: str
+    topics: tuple[str, ...]
+    authors: tuple[str, ...]
+    venue: str
+    date: dt.date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What may be found: values within one field combine with *or*, fields with *and*.
+
+    `authors` and `venues` match whole words in order, anywhere in the name: "Haarnoja", "ICML".
+    """
+
+    topic: str | None = None
+    date_from: dt.date | None = None
+    date_to: dt.date | None = None
+    authors: tuple[str, ...] = ()
+    venues: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    ids: tuple[str, ...] = ()
+
+    @property
+    def is_topic_only(self) -> bool:
+        """Whether nothing but the topic, if any, restricts it."""
+        return self == Scope(topic=self.topic)
+
+
+@functools.cache
+def _analyzer(*, stem: bool) -> Any:
+    builder = (
+        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+        .filter(tantivy.Filter.remove_long(MAX_TERM_BYTES))
+        .filter(tantivy.Filter.lowercase())
+        .filter(tantivy.Filter.ascii_fold())
+    )
+    return (builder.filter(tantivy.Filter.stemmer("english")) if stem else builder).build()
+
+
+def analyze(text: str) -> list[str]:
+    """Split text into the index's terms, in order, with repetitions."""
+    terms: list[str] = _analyzer(stem=True).analyze(text)
+    return terms
+
+
+@functools.cache
+def _schema() -> Any:
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("key", indexed=True, fast=True)
+    for name, _ in _TEXT_FIELDS:
+        builder.add_text_field(name, tokenizer_name="english", index_option="freq")
+    for name in ("source_id", "topic", "kind"):
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    for name in ("author", "venue"):
+        builder.add_text_field(name, tokenizer_name="names", index_option="position")
+    builder.add_integer_field("date", indexed=True, fast=True)
+    return builder.build()
+
+
+def _open(folder: Path) -> Any:
+    folder.mkdir(parents=True, exist_ok=True)
+    index = tantivy.Index(_schema(), path=str(folder))
+    index.register_tokenizer("english", _analyzer(stem=True))
+    index.register_tokenizer("names", _analyzer(stem=False))
+    return index
+
+
+class LexicalWriter:
+    """Adds and deletes documents; nothing is visible before `commit`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._index = _open(folder)
+        # One thread: the order of documents, and with it the order of ties, is the input's.
+        self._writer = self._index.writer(WRITER_HEAP_BYTES, 1)
+
+    def add(self, document: LexicalDocument) -> None:
+        entry = tantivy.Document()
+        entry.add_unsigned("key", document.key)
+        entry.add_text("source_id", document.source_id)
+        entry.add_text("kind", document.kind)
+        entry.add_text("title", document.title)
+        entry.add_text("heading", document.heading)
+        entry.add_text("text", document.text)
+        for topic in document.topics:
+            entry.add_text("topic", topic)
+        for author in document.authors:
+            entry.add_text("author", author)
+        entry.add_text("venue", document.venue)
+        if document.date is not None:
+            entry.add_integer("date", document.date.toordinal())
+        self._writer.add_document(entry)
+
+    def delete(self, keys: Iterable[int]) -> None:
+        for key in keys:
+            self._writer.delete_documents("key", key)
+
+    def commit(self) -> None:
+        """Return once everything added and deleted is on disk and merges have ended."""
+        self._writer.commit()
+        self._writer.wait_merging_threads()
+
+
+class LexicalIndex:
+    """One whole, unchanging state of the index. Thread-safe."""
+
+    def __init__(self, folder: Path) -> None:
+        self._searcher = _open(folder).searcher()
+        self.documents: int = self._searcher.num_docs
+
+    def search(self, terms: Sequence[str], scope: Scope, limit: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return keys and BM25 scores of the best `limit` chunks that hold any of the terms, best first."""
+        should = []
+        for term in dict.fromkeys(terms):
+            for field, boost in _TEXT_FIELDS:
+                query = tantivy.Query.term_query(_schema(), field, term, "freq")
+                should.append((_SHOULD, query if boost == 1.0 else tantivy.Query.boost_query(query, boost)))
+        if not should:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        query = tantivy.Query.boolean_query([(_MUST, tantivy.Query.boolean_query(should)), *_clauses(scope)])
+        hits = self._searcher.search(query, limit, count=False).hits
+        keys = self._searcher.fast_field_values("key", [address for _, address in hits])
+        return np.array(keys, np.int64), np.array([score for score, _ in hits], np.float32)
+
+    def matching(self, scope: Scope) -> NDArray[np.int64]:
+        """Return the keys of all chunks in the scope, ascending."""
+        clauses = _clauses(scope) or [(_MUST, tantivy.Query.all_query())]
+        hits = self._searcher.search(
+            tantivy.Query.boolean_query(clauses), max(self.documents, 1), count=False
+        ).hits
+        keys = self._searcher.fast_field_values("key", [address for _, address in hits])
+        return np.sort(np.array(keys, np.int64))
+
+    def document_frequency(self, term: str) -> int:
+        """Count the chunks whose text holds the term (as `analyze` gives it)."""
+        count: int = self._searcher.doc_freq("text", term)
+        return count
+
+
+def _clauses(scope: Scope) -> list[tuple[Any, Any]]:
+    """Build one scoreless *must* clause for each restricted field."""
+    alternatives: list[list[Any]] = []
+    if scope.topic is not None:
+        alternatives.append([_term("topic", scope.topic)])
+    if scope.kinds:
+        alternatives.append([_term("kind", kind) for kind in scope.kinds])
+    if scope.ids:
+        alternatives.append([_term("source_id", source_id) for source_id in scope.ids])
+    if scope.authors:
+        alternatives.append([_name("author", author) for author in scope.authors])
+    if scope.venues:
+        alternatives.append([_name("venue", venue) for venue in scope.venues])
+    if scope.date_from is not None or scope.date_to is not None:
+        first = scope.date_from.toordinal() if scope.date_from else None
+        last = scope.date_to.toordinal() if scope.date_to else None
+        alternatives.append(
+            [tantivy.Query.range_query(_schema(), "date", tantivy.FieldType.Integer, first, last)]
+        )
+    return [
+        (
+            _MUST,
+            tantivy.Query.const_score_query(
+                tantivy.Query.boolean_query([(_SHOULD, query) for query in queries]), 0.0
+            ),
+        )
+        for queries in alternatives
+    ]
+
+
+def _term(field: str, value: str) -> Any:
+    return tantivy.Query.term_query(_schema(), field, value, "basic")
+
+
+def _name(field: str, value: str) -> Any:
+    words: list[Any] = _analyzer(stem=False).analyze(value)
+    if not words:
+        return tantivy.Query.empty_query()
+    if len(words) == 1:
+        return tantivy.Query.term_query(_schema(), field, words[0], "position")
+    return tantivy.Query.phrase_query(_schema(), field, words)

@@ -1,0 +1,134 @@
+"""What a reader sees: one whole generation, unchanging while it is held."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+
+import numpy as np
+
+from index.catalog import Catalog, StoredChunk
+from index.dense import DenseIndex, Rows
+from index.errors import IndexMissing, UnknownTopic
+from index.fingerprint import check_fingerprint
+from index.lexical import LexicalIndex, Scope
+from index.paths import DataPaths
+from index.records import Chunk, Record, Topic, slugify
+from index.sentence_vectors import SentenceVectors
+from index.settings import IndexSettings
+
+CACHED_RECORDS = 2_048
+"""Parsed records kept: some 8 MB at 4 KB each."""
+
+
+class Snapshot:
+    """Catalog, lexical index and vectors of one generation. Thread-safe.
+
+    A *row* is the position of a chunk in this generation, in the order of chunk keys.
+    """
+
+    def __init__(self, settings: IndexSettings, expected_fingerprint: str) -> None:
+        paths = DataPaths(settings.data_dir)
+        self.catalog = Catalog(paths.catalog)
+        self.generation = self.catalog.generation
+        self.fingerprint = self.catalog.fingerprint
+        try:
+            check_fingerprint(self.fingerprint, expected_fingerprint, settings)
+            if not paths.lexical(self.generation).is_dir():
+                raise IndexMissing(
+                    f"{paths.generation(self.generation)} is gone; run `asktopic ingest --rebuild`"
+                )
+            self.lexical = LexicalIndex(paths.lexical(self.generation))
+            found = self.catalog.rows(
+                "SELECT c.key, c.record, c.vectors, r.kind <> 'paper' FROM chunks c "
+                "JOIN records r ON r.key = c.record ORDER BY c.key"
+            )
+        except BaseException:
+            self.catalog.close()
+            raise
+        columns = np.array(found, np.int64).reshape(-1, 4)
+        self._keys, self._records = columns[:, 0].copy(), columns[:, 1].copy()
+        self.explains = columns[:, 3] == 1
+        """Whether each row is of an explainer or a topic's description."""
+        self.dense = DenseIndex(
+            self._keys,
+            columns[:, 2].copy(),
+            SentenceVectors(
+                paths.sentence_vectors(self.fingerprint),
+                int(self.catalog.meta["dimension"]),
+                int(self.catalog.meta["vector_rows"]),
+            ),
+            paths.chroma(self.generation),
+            exact_chunks=settings.exact_chunks,
+            memory_mb=settings.memory_mb,
+        )
+        self.topics = {topic.slug: topic for topic in self.catalog.topics()}
+        self._slugs = {
+            slugify(label): topic.slug
+            for topic in self.topics.values()
+            for label in (*topic.aliases, topic.name, topic.slug)
+        }
+        self._topic_rows: dict[str, Rows] = {}
+        self._lock = threading.Lock()
+        self.record: Callable[[int], Record] = functools.lru_cache(CACHED_RECORDS)(self.catalog.record)
+        self.chunk: Callable[[int], StoredChunk] = functools.lru_cache(CACHED_RECORDS)(self._chunk)
+        self.frequency: Callable[[str], int] = functools.lru_cache(65_536)(self.lexical.document_frequency)
+
+    @property
+    def chunks(self) -> int:
+        return len(self._keys)
+
+    def topic(self, label: str) -> Topic:
+        """Find a topic by slug, name or alias, in any case. Raises `UnknownTopic`, naming near ones."""
+        slug = self._slugs.get(slugify(label))
+        if slug is not None:
+            return self.topics[slug]
+        from rapidfuzz import process
+
+        names = [topic.name for topic in self.topics.values()]
+        near = [name for name, _, _ in process.extract(label, names, limit=3, score_cutoff=50)] or names[:5]
+        known = f"did you mean {' or '.join(near)}?" if near else "the index has no topics yet"
+        raise UnknownTopic(f"no topic is called {label[:100]!r}; {known}")
+
+    def rows_of(self, scope: Scope) -> Rows | None:
+        """Return the rows in a scope, ascending; None if that is all of them."""
+        if scope == Scope():
+            return None
+        if scope.is_topic_only and scope.topic is not None:
+            with self._lock:
+                if scope.topic not in self._topic_rows:
+                    self._topic_rows[scope.topic] = self._rows_matching(scope)
+                return self._topic_rows[scope.topic]
+        return self._rows_matching(scope)
+
+    def rows_of_keys(self, keys: Rows) -> Rows:
+        return np.searchsorted(self._keys, keys)
+
+    def record_of(self, row: int) -> Record:
+        return self.record(int(self._records[row]))
+
+    def text_of(self, row: int) -> Chunk:
+        """Return a chunk with its text, cut from the stored field."""
+        stored, record = self.chunk(row), self.record_of(row)
+        text = record.field(stored.field)[stored.start : stored.end]
+        return Chunk(
+            id=stored.id,
+            source_id=record.id,
+            field=stored.field,
+            start=stored.start,
+            end=stored.end,
+            text=text,
+            heading=stored.heading,
+            sentences=stored.sentences,
+        )
+
+    def _rows_matching(self, scope: Scope) -> Rows:
+        return self.rows_of_keys(self.lexical.matching(scope))
+
+    def _chunk(self, row: int) -> StoredChunk:
+        return self.catalog.chunk(int(self._keys[row]))
+
+    def close(self) -> None:
+        self.dense.close()
+        self.catalog.close()

@@ -1,0 +1,51 @@
+"""Which sentences of an abstract say what was found, told by form alone.
+
+The sentence most like a question is nearly always the paper's aim, which restates the question. An
+answer needs a finding. The features are those by which conclusion sentences can be told from
+objective, background and method sentences in structured abstracts; the weights were set by hand and
+are checked against labelled sections in the tests.
+"""
+
+from __future__ import annotations
+
+import re
+
+_NUMBER = re.compile(r"\d")
+_MEASURE = re.compile(r"\d(\.\d+)?\s*(%|\\%|percent|times|x\b|×|\\times|points?|orders? of magnitude|fold)", re.I)
+_RESULT = re.compile(
+    r"\b(we|results?|experiments?|evaluations?|analys[ie]s|findings?|evidence|simulations?|ablations?)\b[^.]{0,60}?"
+    r"\b(find|found|show|shows|showed|shown|demonstrat\w+|reveal\w*|indicat\w+|confirm\w*|suggest\w*|observ\w+"
+    r"|prove\w*|establish\w*|verif\w+)\b",
+    re.I,
+)
+_EFFECT = re.compile(
+    r"\b(outperform\w*|surpass\w*|exceed\w*|achiev\w+|attain\w*|reach\w*|improv(es|ed|ing)|reduc(es|ed|ing)"
+    r"|increas(es|ed|ing)|decreas(es|ed|ing)|lower(s|ed)|rais(es|ed)|match(es|ed)|yield\w*|gains?|wins?|beats?|solves?"
+    r"|converg(es|ed)|remain(s|ed)|fail(s|ed)|state-of-the-art|significant(ly)?|effective(ly)?|robust(ly)?)\b",
+    re.I,
+)
+_AIM = re.compile(
+    r"\b(we|this (paper|work|article|study)|the (paper|work|authors?))\s+(\w+ly\s+)?"
+    r"(propose[sd]?|introduce[sd]?|present[s]?|stud(y|ies)|investigate[sd]?|consider[s]?|address(es)?|explore[sd]?"
+    r"|examine[sd]?|develop[s]?|aim[s]?|describe[sd]?|ask[s]?|formulate[sd]?)\b",
+    re.I,
+)
+_BACKGROUND = re.compile(
+    r"\b(has|have) (been|become|recently|shown|achieved)\b|\b(remains?|is|are) (a |an )?"
+    r"(challeng\w+|difficult|hard|open|critical|important|essential|fundamental|crucial)\b"
+    r"|\bexisting (methods?|approaches|work|systems?)\b|\bhowever\b|\boften\b|\btypically\b",
+    re.I,
+)
+
+_WEIGHTS = ((_RESULT, 0.35), (_EFFECT, 0.25), (_MEASURE, 0.2), (_NUMBER, 0.1), (_AIM, -0.25), (_BACKGROUND, -0.2))
+
+
+def finding_score(sentence: str) -> float:
+    """Return how much a sentence looks like a finding, in [0, 1]; 0.4 where nothing speaks either way."""
+    score = 0.4 + sum(weight for pattern, weight in _WEIGHTS if pattern.search(sentence))
+    return min(max(score, 0.0), 1.0)
+
+
+def holds_measure(sentence: str) -> bool:
+    """Whether a sentence states a number, other than as part of a name such as "A3C" or "2D"."""
+    return re.search(r"(?<![\w-])\d[\d,.]*(?![\w-]*[A-Za-z])|\d\s*(%|\\%|x\b|×)", sentence) is not None

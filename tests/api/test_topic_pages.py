@@ -1,0 +1,207 @@
+"""The pages, as documents."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from html.parser import HTMLParser
+from itertools import pairwise
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from api import pages
+from api.app import create_app
+from index.records import Paper, Record, Topic
+from rag.answer import FieldText, PaperInfo, PaperPage, SourceInfo, TopicInfo
+from rag.engine import Engine
+
+HOSTILE = '<img src="https://evil.example/x" onerror=alert(1)></title><script>alert(1)</script>'
+VOID = {"meta", "link", "img", "br"}
+
+
+class Document(HTMLParser):
+    """Elements and text of a page; fails on a tag that is not closed where it must be."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self._open: list[str] = []
+        self.feed(page)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    def headings(self) -> list[int]:
+        return [int(tag[1]) for tag, _ in self.elements if tag in {"h1", "h2", "h3", "h4"}]
+
+
+def topic_info(**changes: Any) -> TopicInfo:
+    return TopicInfo(slug="t", name="Topic", papers=1, explainers=0).model_copy(update=changes)
+
+
+def paper_page(*papers: PaperInfo) -> PaperPage:
+    return PaperPage(total=len(papers), offset=0, papers=papers)
+
+
+def test_the_topic_page_shows_the_topic_and_the_way_to_ask(client: httpx.Client, engine: Engine) -> None:
+    response = client.get("/topics/reinforcement-learning")
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    document = Document(response.text)
+    info = engine.topic("RL")
+    assert "Also known as RL" in document.text
+    assert info.description[:60] in document.text
+    assert f"{info.papers:,} papers" in document.text
+    assert document.all("ask-topic") == [{"topic": "reinforcement-learning"}]
+    assert document.all("script") == [{"type": "module", "src": "/widget.js"}]
+    assert engine.explainers("RL")[0].fields[0].text[:40] in document.text
+
+
+def test_pages_are_well_formed_and_their_headings_nested(client: httpx.Client, engine: Engine) -> None:
+    explainer = quote(engine.explainers("RL")[0].id, safe="")
+    for path in ("/topics/reinforcement-learning", f"/sources/{explainer}"):
+        document = Document(client.get(path).text)
+        levels = document.headings()
+        assert levels.count(1) == 1
+        assert all(after - before <= 1 for before, after in pairwise(levels))
+        assert [attributes["lang"] for attributes in document.all("html")] == ["en"]
+        assert len(document.all("main")) == 1
+
+
+def test_everything_a_page_loads_is_here(client: httpx.Client) -> None:
+    document = Document(client.get("/topics/reinforcement-learning").text)
+    loaded = [a["href"] for a in document.all("link")] + [a["src"] for a in document.all("script")]
+    assert len(loaded) == 3
+    for path in loaded:
+        assert client.get(str(path)).status_code == 200
+
+
+def test_following_more_papers_shows_every_paper_once(client: httpx.Client, engine: Engine) -> None:
+    url, shown, seen = "/topics/reinforcement-learning", 0, []
+    while url:
+        document = Document(client.get(url).text)
+        assert len(document.all("time")) or not seen
+        shown += len([a for a in document.all("li") if a.get("class") == "card"])
+        seen.append(url)
+        url = next((str(a["href"]).split("#")[0] for a in document.all("a") if a.get("rel") == "next"), "")
+        assert url not in seen
+    assert shown == engine.papers("RL", 0, 1).total
+
+
+@pytest.mark.parametrize("name", ["RL", "Reinforcement Learning"])
+def test_other_names_lead_to_the_topics_own_address(client: httpx.Client, name: str) -> None:
+    response = client.get(f"/topics/{quote(name)}")
+    assert (response.status_code, response.headers["location"]) == (308, "/topics/reinforcement-learning")
+
+
+def test_the_front_page_lists_topics_or_goes_to_the_only_one(
+    engine_over: Callable[[Sequence[Record]], Engine], serve: Any
+) -> None:
+    paper = Paper(id="p", title="Planning", abstract="Planning finds actions.", tags=("Planning", "Control"))
+    planning, control = (Topic(slug=name.lower(), name=name) for name in ("Planning", "Control"))
+    with serve(create_app(engine_over([planning, paper]))) as client:
+        response = client.get("/")
+        assert (response.status_code, response.headers["location"]) == (307, "/topics/planning")
+    with serve(create_app(engine_over([planning, control, paper]))) as client:
+        links = [a["href"] for a in Document(client.get("/").text).all("a")]
+        assert {"/topics/planning", "/topics/control"} <= set(links)
+
+
+def test_pages_answer_head_requests(client: httpx.Client) -> None:
+    response = client.head("/topics/reinforcement-learning")
+    assert (response.status_code, response.content) == (200, b"")
+
+
+def test_the_widget_may_be_embedded_anywhere_and_is_revalidated(client: httpx.Client) -> None:
+    response = client.get("/widget.js")
+    assert response.headers["content-type"].startswith("text/javascript")
+    assert response.headers["access-control-allow-origin"] == "*"
+    again = client.get("/widget.js", headers={"If-None-Match": response.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_published_figures_are_told_as_the_sources(client: httpx.Client) -> None:
+    figures = {
+        "papers": 1742,
+        "papers_last_four_weeks": 237,
+        "change_percent": -4.5,
+        "share_of_new_papers_percent": 1.4,
+    }
+    sentence = (
+        "1,742 papers; 237 in the last four weeks, down 4.5% on the four weeks before; 1.4% of all new papers"
+    )
+    assert pages.statistics_sentence(figures) == sentence
+    page = pages.topic(topic_info(published_statistics=figures), paper_page(), [], papers_per_page=20)
+    assert f"As published by the source {sentence}" in Document(page).text
+
+
+def test_no_text_of_a_record_becomes_markup() -> None:
+    paper = PaperInfo(
+        id=HOSTILE,
+        title=HOSTILE,
+        headline=HOSTILE,
+        summary=HOSTILE,
+        authors=(HOSTILE,),
+        authors_total=3,
+        date=dt.date(2026, 1, 20),
+        venue=HOSTILE,
+        url="javascript:alert(1)",
+    )
+    info = topic_info(slug=HOSTILE, name=HOSTILE, aliases=(HOSTILE,), description=HOSTILE)
+    source = SourceInfo(
+        id=HOSTILE,
+        kind="paper",
+        title=HOSTILE,
+        url="javascript:alert(1)",
+        retracted=True,
+        fields=(FieldText(field="section.0", heading=HOSTILE, text=HOSTILE),),
+    )
+    for page in (
+        pages.topic(info, paper_page(paper), [source, source], papers_per_page=20),
+        pages.topic_list([info]),
+        pages.source(source),
+    ):
+        document = Document(page)
+        assert HOSTILE in document.text
+        assert document.all("img") == []
+        assert document.all("script") == [{"type": "module", "src": "/widget.js"}]
+        hrefs = [str(a["href"]) for a in document.all("a")]
+        assert all(href.startswith(("/", "#")) for href in hrefs)
+        assert not any(name.startswith("on") for _, attributes in document.elements for name in attributes)
+
+
+def test_a_retracted_paper_says_so() -> None:
+    source = SourceInfo(id="p", kind="paper", title="P", retracted=True, fields=())
+    assert "retracted" in Document(pages.source(source)).text
+
+
+def test_a_long_explainer_list_shows_the_first_and_names_the_others() -> None:
+    explainers = [
+        SourceInfo(
+            id=f"e{n}",
+            kind="explainer",
+            title=f"Explainer {n}",
+            fields=(FieldText(field="section.0", heading="What it is", text=f"Text {n}."),),
+        )
+        for n in range(3)
+    ]
+    document = Document(pages.topic(topic_info(), paper_page(), explainers, papers_per_page=20))
+    assert "Text 0." in document.text
+    assert "Text 1." not in document.text
+    assert {"/sources/e1", "/sources/e2"} <= {a["href"] for a in document.all("a")}
