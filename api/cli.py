@@ -145,9 +145,13 @@ def bench(
         Path | None, typer.Argument(help="Papers to measure over; the starter set if absent.", show_default=False)
     ] = None,
     topic: Annotated[str, typer.Option(help="Topic to ask inside.")] = "Reinforcement Learning",
+    alias: Annotated[
+        list[str] | None, typer.Option(help="Another name of the topic, such as RL; may be repeated.")
+    ] = None,
     questions: Annotated[int, typer.Option(min=1, help="Questions asked of each system.")] = 200,
     limit: Annotated[int | None, typer.Option(min=1, help="Most papers of the topic to take.")] = None,
     out: Annotated[Path | None, typer.Option(help="Save the figures as JSON here.")] = None,
+    data_dir: DataDir = None,
     as_json: Json = False,
 ) -> None:
     """Measure retrieval and answers beside the plain LlamaIndex stack, in one run."""
@@ -155,7 +159,17 @@ def bench(
     from eval.bench import run_bench
 
     with _errors():
-        result = run_bench(papers, topic, questions, limit, settings=_settings(None), say=output.say)
+        settings = _settings(data_dir)
+        result = run_bench(
+            papers,
+            topic,
+            questions,
+            limit,
+            index=settings.index,
+            answering=settings.answering,
+            say=output.say,
+            aliases=tuple(alias or ()),
+        )
     output.bench(result, out, as_json=as_json)
 
 

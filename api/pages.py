@@ -8,7 +8,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from api.markup import Markup, inline, prose, render, web_url
-from rag.answer import FieldText, PaperInfo, PaperPage, SourceInfo, TopicInfo
+from rag.answer import PaperInfo, PaperPage, SourceInfo, TopicInfo
 
 _FIELD_NAMES = {
     "abstract": "Abstract",
@@ -57,7 +57,7 @@ $papers""",
         description=_description(info.description) if first_page else "",
         slug=info.slug,
         facts=_facts(info),
-        explainers=_explainers(explainers) if first_page else "",
+        explainers=_explainers(info, explainers) if first_page else "",
         papers=_papers(info.slug, papers, papers_per_page),
     )
     return _layout(info.name, main)
@@ -79,7 +79,7 @@ $fields
         meta=_byline(info.authors, info.authors_total, info.date, info.venue),
         retracted=render('<p class="notice">This paper has been retracted.</p>') if info.retracted else "",
         link=render("<p>$link</p>", link=_external(url, "Read the original")) if url else "",
-        fields=[_field(field, "h2") for field in info.fields],
+        fields=_fields(info, "h2"),
     )
     return _layout(info.title, main)
 
@@ -140,11 +140,15 @@ def _holdings(info: TopicInfo) -> str:
     return f"{_count(info.papers, 'paper')}, {_count(info.explainers, 'explainer')}{latest}"
 
 
-def _explainers(explainers: Sequence[SourceInfo]) -> Markup:
-    """The first explainer in full, the others by title: a topic may have dozens of long ones."""
+def _explainers(topic: TopicInfo, explainers: Sequence[SourceInfo]) -> Markup:
+    """One explainer in full, the others by title: a topic may have dozens of long ones.
+
+    The one in full is the one named like the topic, if there is one.
+    """
     if not explainers:
         return Markup()
-    first, *others = explainers
+    names = {name.casefold() for name in (topic.name, *topic.aliases)}
+    first, *others = sorted(explainers, key=lambda each: each.title.casefold() not in names)
     items = [
         render('<li><a href="$path">$title</a></li>', path=_source_path(each.id), title=inline(each.title))
         for each in others
@@ -162,17 +166,19 @@ $fields
 $more
 </section>""",
         title=inline(first.title),
-        fields=[_field(field, "h3") for field in first.fields],
+        fields=_fields(first, "h3"),
         more=more if items else "",
     )
 
 
-def _field(field: FieldText, level: Literal["h2", "h3"]) -> Markup:
-    heading = field.heading or _FIELD_NAMES.get(field.field, "")
-    if not heading:
-        return prose(field.text)
-    title = render("<$level>$heading</$level>", level=Markup(level), heading=inline(heading))
-    return Markup(title + prose(field.text))
+def _fields(source: SourceInfo, level: Literal["h2", "h3"]) -> list[Markup]:
+    parts: list[Markup] = []
+    for field in source.fields:
+        heading = field.heading or _FIELD_NAMES.get(field.field, "")
+        if heading and heading != source.title:  # many an explainer begins with its title
+            parts.append(render("<$level>$heading</$level>", level=Markup(level), heading=inline(heading)))
+        parts.append(prose(field.text))
+    return parts
 
 
 def _papers(slug: str, page: PaperPage, per_page: int) -> Markup:

@@ -111,7 +111,7 @@ class Catalog:
         if not path.exists():
             raise IndexMissing(f"nothing is indexed in {path.parent}; run `asktopic ingest PATH`")
         # The flag allows use from several threads; `_lock` makes that safe.
-        self._db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False, isolation_level=None)
+        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False, isolation_level=None)
         self._lock = threading.Lock()
         self._db.execute("BEGIN")
         try:

@@ -25,12 +25,13 @@ class Change:
         self._first_key = catalog.next_key("records")
         self._gone = self._replaced() + catalog.keys_of(removed_ids)
 
-        topics = {key: topic for key, topic in catalog.topics().items() if key not in set(self._gone)}
+        gone = set(self._gone)
+        topics = [topic for key, topic in catalog.topics().items() if key not in gone]
         staged_topics = [record for _, record in staging.records(kind="topic") if isinstance(record, Topic)]
-        membership = Membership([*topics.values(), *staged_topics])
+        membership = Membership([*topics, *staged_topics])
         self._staged_topics = {seq: membership.of(record) for seq, record in staging.records()}
         self._moved = dict[int, tuple[Record, dict[str, str]]]()
-        if membership.labels != Membership(catalog.topics().values()).labels:
+        if membership != Membership(catalog.topics().values()):
             self._moved = self._find_moved(membership)
 
         self.removed = [

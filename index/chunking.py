@@ -25,17 +25,15 @@ _LOOK_BACK = 4
 
 
 class ChunkSettings(BaseModel):
-    """Budgets in tokens. The encoder takes 512 with its two special tokens: 448 + 62 + 2.
+    """Budgets in tokens. MiniLM takes 512: two special tokens, at most 62 of title and heading, 448 of text.
 
-    `context_tokens` is what the title and heading encoded before a chunk may take. Explainers are
-    cut finer: their passages are answers by themselves, an abstract is one thought.
+    Explainers are cut finer: their passages are answers by themselves, an abstract is one thought.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     paper_tokens: Annotated[int, Field(ge=8)] = 448
     explainer_tokens: Annotated[int, Field(ge=8)] = 224
-    context_tokens: Annotated[int, Field(ge=0)] = 62
 
 
 class TokenOffsets(Protocol):

@@ -69,19 +69,25 @@ def take_in(
         if record.kind == "explainer" and record.topic:
             named.setdefault(slugify(record.topic), record.topic)
         where = item.path if item.line is None else f"{item.path}:{item.line}"
-        if record.id not in digests:
-            digests[record.id] = digest
-            titles[record.id] = (title_id(record.kind, record.title), where)
-            if stored.get(record.id) != digest:
-                _stage(record, digest, where, catalog, staging, intake, is_part=False)
-        elif titles[record.id][0] != title_id(record.kind, record.title) or record.kind == "explainer":
-            if digests[record.id] != digest:
-                intake.quarantined.append(_clash(item, titles[record.id][1]))
-        elif digests[record.id] != digest:
-            digests[record.id] = _join(digests[record.id], digest)
-            _stage(record, digests[record.id], where, catalog, staging, intake, is_part=True)
+        is_part = record.id in digests
+        if is_part and digests[record.id] == digest:
+            continue  # the same record again
+        if is_part:
+            known_title, first = titles[record.id]
+            if known_title != title_id(record.kind, record.title) or record.kind == "explainer":
+                intake.quarantined.append(_clash(item, first))
+                continue
+            digest = _join(digests[record.id], digest)
+        if is_part or stored.get(record.id) != digest:
+            try:
+                _stage(record, digest, where, catalog, staging, intake, is_part=is_part)
+            except ValueError as error:  # nothing of it is left after repair
+                intake.quarantined.append(Quarantined(item.path, item.line, str(error), record.title))
+                continue
+        digests[record.id] = digest
+        titles.setdefault(record.id, (title_id(record.kind, record.title), where))
 
-    for wanted in _missing_topics(topic, named, catalog, staging):
+    for wanted in _missing_topics(topic, named, catalog, staging) if digests else ():
         # Named by the sources or the operator, described by nobody yet.
         digests[wanted.id] = stored.get(wanted.id) or _digest(wanted)
         if wanted.id not in stored:

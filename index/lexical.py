@@ -132,8 +132,8 @@ class LexicalWriter:
         self._writer.add_document(entry)
 
     def delete(self, keys: Iterable[int]) -> None:
-        for key in keys:
-            self._writer.delete_documents("key", key)
+        # By query: a bare term would be taken for a signed number, which no unsigned key equals.
+        self._writer.delete_documents_by_query(tantivy.Query.term_set_query(_schema(), "key", list(keys)))
 
     def commit(self) -> None:
         """Return once everything added and deleted is on disk and merges have ended."""

@@ -17,6 +17,7 @@ from index.paths import DataPaths
 from index.records import Chunk, Record, Topic, slugify
 from index.sentence_vectors import SentenceVectors
 from index.settings import IndexSettings
+from index.topics import labels_of
 
 CACHED_RECORDS = 2_048
 """Parsed records kept: some 8 MB at 4 KB each."""
@@ -64,11 +65,7 @@ class Snapshot:
             memory_mb=settings.memory_mb,
         )
         self.topics = {topic.slug: topic for topic in self.catalog.topics()}
-        self._slugs = {
-            slugify(label): topic.slug
-            for topic in self.topics.values()
-            for label in (*topic.aliases, topic.name, topic.slug)
-        }
+        self._slugs = labels_of(self.topics.values())
         self._topic_rows: dict[str, Rows] = {}
         self._lock = threading.Lock()
         self.record: Callable[[int], Record] = functools.lru_cache(CACHED_RECORDS)(self.catalog.record)

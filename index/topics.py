@@ -11,6 +11,17 @@ from index.records import Record, Topic, slugify
 How = Literal["tag", "match"]
 
 
+def labels_of(topics: Iterable[Topic]) -> dict[str, str]:
+    """Map the URL form of every slug, name and alias to the slug of its topic.
+
+    A topic's own slug and name are its own, whatever topic has them for an alias.
+    """
+    ordered = sorted(topics, key=lambda topic: topic.slug)
+    labels = {slugify(alias): topic.slug for topic in ordered for alias in topic.aliases if alias.strip()}
+    labels |= {slugify(topic.name): topic.slug for topic in ordered}
+    return labels | {slugify(topic.slug): topic.slug for topic in ordered}
+
+
 class Membership:
     """Decides membership for a fixed set of topics.
 
@@ -19,14 +30,17 @@ class Membership:
     """
 
     def __init__(self, topics: Iterable[Topic]) -> None:
-        self._topics = tuple(topics)
-        # What decides membership: equal labels give equal membership.
-        self.labels: dict[str, str] = {
-            slugify(label): topic.slug
-            for topic in self._topics
-            for label in (*topic.aliases, topic.name, topic.slug)
-        }
-        self._patterns = [(topic.slug, _pattern((topic.name, *topic.aliases))) for topic in self._topics]
+        topics = tuple(topics)
+        self._labels = labels_of(topics)
+        self._patterns = {topic.slug: _pattern((topic.name, *topic.aliases)) for topic in topics}
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both decide the same for every record."""
+        if not isinstance(other, Membership):
+            return NotImplemented
+        return (self._labels, self._patterns) == (other._labels, other._patterns)
+
+    __hash__ = None  # type: ignore[assignment]  # compared, never a key
 
     def of(self, record: Record) -> dict[str, How]:
         """Map the slug of each topic the record belongs to, to how that is known."""
@@ -35,11 +49,11 @@ class Membership:
         tags: Sequence[str] = record.tags if record.kind == "paper" else (record.topic,)
         found: dict[str, How] = {}
         for tag in tags:
-            slug = self.labels.get(slugify(tag)) if tag else None
+            slug = self._labels.get(slugify(tag)) if tag else None
             if slug is not None:
                 found[slug] = "tag"
         text = "\n".join((record.title, *(text for _, _, text in record.fields())))
-        for slug, pattern in self._patterns:
+        for slug, pattern in self._patterns.items():
             if slug not in found and pattern.search(text):
                 found[slug] = "match"
         return found
@@ -48,6 +62,8 @@ class Membership:
 def _pattern(labels: Sequence[str]) -> re.Pattern[str]:
     forms = []
     for label in labels:
-        words = r"[\s-]+".join(re.escape(word) for word in label.split())
-        forms.append(words if label.isupper() else f"(?i:{words})")
+        words = [re.escape(word) for word in re.split(r"[\s-]+", label) if word]
+        if words:
+            form = r"[\s-]+".join(words)
+            forms.append(form if label.isupper() else f"(?i:{form})")
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")

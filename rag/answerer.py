@@ -154,12 +154,12 @@ def _find(
     timer.lap("encode")
     candidates = retrieve(snapshot, question.terms, query, scope, settings.depth)
     timer.lap("retrieve")
-    weights = weigh(question.terms, snapshot.lexical.documents, snapshot.frequency)
+    weights = weigh(question, snapshot.lexical.documents, snapshot.frequency)
     chunks = select_chunks(candidates, snapshot, question, settings.evidence_chunks)
     ranked = sentences_of(chunks, snapshot, question, weights, query)
     chosen = choose(ranked, question, request.max_sources, settings.max_sentences)
     timer.lap("weigh")
-    return Found(question, topic, candidates, chosen, confidence(chosen, weights))
+    return Found(question, topic, candidates, chosen, confidence(chosen, weights, question))
 
 
 def _reason(found: Found, scope: Scope, snapshot: Snapshot, settings: AnswerSettings) -> Reason | None:

@@ -18,18 +18,29 @@ SHARED_TERMS = 0.6
 """Share of common terms (Jaccard) from which two sentences are taken to say the same."""
 SUPPORTING = 0.72
 """Share of the best sentence's score that a further one needs."""
-MAX_PER_SOURCE = 3
+DANGLING = 0.08
+"""Taken from the score of a sentence that opens with "It", "However" and the like, unless the
+sentence before it is chosen too."""
 MIN_SENTENCES = 2
 
-# How many sentences a kind of question is usually served with.
-_LENGTH: dict[QuestionKind, int] = {
-    "definition": 4,
-    "quantity": 3,
-    "comparison": 5,
-    "reason": 4,
-    "method": 4,
-    "which": 4,
-    "general": 5,
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long an answer to a kind of question is, and how it spreads over sources."""
+
+    sentences: int
+    per_source: int
+
+
+_PLANS: dict[QuestionKind, Plan] = {
+    "definition": Plan(4, 3),
+    "introduction": Plan(3, 2),
+    "quantity": Plan(3, 3),
+    "comparison": Plan(5, 3),
+    "reason": Plan(4, 3),
+    "method": Plan(4, 3),
+    "list": Plan(5, 1),
+    "finding": Plan(4, 3),
 }
 
 
@@ -51,43 +62,58 @@ def choose(
     where it is far weaker than the best; the second is taken at a lower bar, so that an answer has
     at least two where the evidence allows.
     """
-    if not ranked:
-        return []
-    limit = min(_LENGTH[question.kind], max_sentences)
+    plan = _PLANS[question.kind]
+    limit = min(plan.sentences, max_sentences)
     chosen: list[Evidence] = []
     per_source: Counter[str] = Counter()
-    best = ranked[0].score
-    for bar in (SUPPORTING, SUPPORTING / 2):
-        for evidence in ranked:
-            if len(chosen) >= (limit if bar == SUPPORTING else MIN_SENTENCES):
-                break
-            source = evidence.record.id
-            if (
-                evidence.score >= bar * best
-                and evidence not in chosen
-                and per_source[source] < MAX_PER_SOURCE
-                and (source in per_source or len(per_source) < max_sources)
-                and not any(_repeats(evidence, other) for other in chosen)
-            ):
-                per_source[source] += 1
-                chosen.append(evidence)
+
+    def fits(evidence: Evidence) -> bool:
+        source = evidence.record.id
+        return (
+            per_source[source] < plan.per_source
+            and (source in per_source or len(per_source) < max_sources)
+            and not any(_repeats(evidence, other) for other in chosen)
+        )
+
+    def standing(evidence: Evidence) -> float:
+        dangles = evidence.depends_on_previous and not any(_follows(evidence, other) for other in chosen)
+        return evidence.score - (DANGLING if dangles else 0.0)
+
+    while len(chosen) < limit:
+        best = max((evidence for evidence in ranked if fits(evidence)), key=standing, default=None)
+        if best is None:
+            break
+        bar = SUPPORTING if len(chosen) >= MIN_SENTENCES else SUPPORTING / 2
+        if chosen and standing(best) < bar * chosen[0].score:
+            break
+        per_source[best.record.id] += 1
+        chosen.append(best)
     return chosen
 
 
-def confidence(chosen: Sequence[Evidence], weights: Weights) -> Confidence:
-    """Measure the chosen sentences, with their titles and headings, against the question."""
+def confidence(chosen: Sequence[Evidence], weights: Weights, question: Question) -> Confidence:
+    """Measure the chosen sentences, with their titles and headings, against the question.
+
+    What is asked must be covered by one source, unless the question compares several: words found
+    here and there are no answer.
+    """
     if not chosen:
         return Confidence(0.0, 0.0, 0.0)
     cosine = max(evidence.cosine for evidence in chosen)
-    coverage = weights.share(frozenset().union(*(evidence.terms | evidence.context for evidence in chosen)))
+    held: dict[str, frozenset[str]] = {}
+    for evidence in chosen:
+        source = "" if question.kind == "comparison" else evidence.record.id
+        held[source] = held.get(source, frozenset()) | evidence.terms | evidence.context
+    coverage = max(weights.share(terms) for terms in held.values())
     return Confidence(0.5 * cosine + 0.5 * coverage, cosine, coverage)
 
 
 def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidence]]:
-    """Group the chosen sentences by source, in reading order.
+    """Group the chosen sentences by source: the best source and its best sentence first.
 
-    Sources come by their best sentence, explainers first where the question asks what something
-    is; within a source sentences keep the order of the text.
+    Explainers come first where the question asks what something is. Behind a source's best
+    sentence the others keep the order of the text; one that opens by pointing back is never
+    parted from the sentence before it.
     """
     groups: dict[str, list[Evidence]] = {}
     for evidence in chosen:
@@ -95,7 +121,19 @@ def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidenc
     ordered = list(groups.values())
     if question.kind == "definition":
         ordered.sort(key=lambda group: group[0].record.kind == "paper")
-    return [sorted(group, key=lambda evidence: (evidence.chunk.field, evidence.start)) for group in ordered]
+    return [_in_reading_order(group) for group in ordered]
+
+
+def _in_reading_order(group: list[Evidence]) -> list[Evidence]:
+    best = group[0]
+    text_order = sorted(group, key=lambda evidence: (evidence.chunk.field, evidence.start))
+    if best.depends_on_previous or any(_follows(other, best) and other.depends_on_previous for other in group):
+        return text_order
+    return [best, *(evidence for evidence in text_order if evidence is not best)]
+
+
+def _follows(second: Evidence, first: Evidence) -> bool:
+    return second.chunk.id == first.chunk.id and second.order == first.order + 1
 
 
 def write(groups: Sequence[Sequence[Evidence]]) -> tuple[str, list[Citation]]:

@@ -26,6 +26,7 @@ chunk that matches clearly better."""
 MAX_CHUNKS_PER_SOURCE = 3
 CONTEXT_WEIGHT = 0.6
 """What a question's term counts where only the title or heading holds it, not the sentence."""
+NAME_WEIGHT = 2.0
 MIN_WORDS, MAX_CHARACTERS = 4, 700
 """Shorter is a fragment; longer is a table or a list that slipped through."""
 
@@ -92,15 +93,17 @@ class Weights:
         return sum(weight for term, weight in self.idf.items() if term in held) / self.total
 
 
-def weigh(terms: Sequence[str], documents: int, frequency: Callable[[str], int]) -> Weights:
-    """Weigh terms as BM25 does (Robertson and Zaragoza, 2009): ln(1 + (N - n + 0.5) / (n + 0.5))."""
-    return Weights(
-        {
-            term: math.log(1 + (documents - min(n, documents) + 0.5) / (n + 0.5))
-            for term in terms
-            for n in (frequency(term),)
-        }
-    )
+def weigh(question: Question, documents: int, frequency: Callable[[str], int]) -> Weights:
+    """Weigh terms as BM25 does (Robertson and Zaragoza, 2009): ln(1 + (N - n + 0.5) / (n + 0.5)).
+
+    Names weigh double: evidence that lacks the very thing a question names does not answer it.
+    """
+    weights = {}
+    for term in question.terms:
+        n = min(frequency(term), documents)
+        idf = math.log(1 + (documents - n + 0.5) / (n + 0.5))
+        weights[term] = idf * (NAME_WEIGHT if term in question.names else 1.0)
+    return Weights(weights)
 
 
 def select_chunks(
@@ -173,12 +176,10 @@ def is_quotable(text: str) -> bool:
 
 def form_score(text: str, kind: QuestionKind, *, explains: bool) -> float:
     """Return how well a sentence's form suits a kind of question, in [0, 1]."""
-    if kind == "definition":
-        form = (0.6 if explains else 0.2) + (0.4 if _DEFINES.search(text) else 0.0)
-    elif kind == "quantity":
-        form = 0.5 * finding_score(text) + (0.5 if holds_measure(text) else 0.0)
-    elif kind in EXPLANATORY and explains:
-        form = 0.8
-    else:
-        form = finding_score(text)
-    return form - (0.3 if _ANAPHORIC.match(text) else 0.0)
+    if kind in ("definition", "introduction"):
+        return (0.6 if explains else 0.2) + (0.4 if _DEFINES.search(text) else 0.0)
+    if kind == "quantity":
+        return 0.5 * finding_score(text) + (0.5 if holds_measure(text) else 0.0)
+    if kind in EXPLANATORY and explains:
+        return 0.8
+    return finding_score(text)

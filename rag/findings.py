@@ -21,7 +21,7 @@ _RESULT = re.compile(
 _EFFECT = re.compile(
     r"\b(outperform\w*|surpass\w*|exceed\w*|achiev\w+|attain\w*|reach\w*|improv(es|ed|ing)|reduc(es|ed|ing)"
     r"|increas(es|ed|ing)|decreas(es|ed|ing)|lower(s|ed)|rais(es|ed)|match(es|ed)|yield\w*|gains?|wins?|beats?|solves?"
-    r"|converg(es|ed)|remain(s|ed)|fail(s|ed)|state-of-the-art|significant(ly)?|effective(ly)?|robust(ly)?)\b",
+    r"|converg(es|ed)|surviv(es|ed)|fail(s|ed)|state-of-the-art|significant(ly)?|effective(ly)?|robust(ly)?)\b",
     re.I,
 )
 _AIM = re.compile(
@@ -31,7 +31,7 @@ _AIM = re.compile(
     re.I,
 )
 _BACKGROUND = re.compile(
-    r"\b(has|have) (been|become|recently|shown|achieved)\b|\b(remains?|is|are) (a |an )?"
+    r"\b(has|have) (been|become|recently|shown|achieved)\b|\b(remains?|is|are) (\w+ ){0,2}"
     r"(challeng\w+|difficult|hard|open|critical|important|essential|fundamental|crucial)\b"
     r"|\bexisting (methods?|approaches|work|systems?)\b|\bhowever\b|\boften\b|\btypically\b",
     re.I,

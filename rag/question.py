@@ -13,27 +13,51 @@ from index.lexical import analyze
 from rag.answer import MAX_QUESTION, Turn
 from rag.words import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, QUESTION_WORDS
 
-QuestionKind = Literal["definition", "quantity", "comparison", "reason", "method", "which", "general"]
+QuestionKind = Literal["definition", "introduction", "quantity", "comparison", "reason", "method", "list", "finding"]
+"""What a question asks for: what something is; where it comes from; a number; a contrast; a cause; a
+way of working; several things; or, by default, what was found."""
 
-# First match decides. `quantity` before `method`, so that "how much" is not taken for "how".
+# First match decides. `introduction` and `list` before `definition`, and `quantity` before `method`,
+# so that "how much" is not taken for "how".
 _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
-    ("comparison", re.compile(r"\b(differences?|compare[ds]?|comparison|versus|vs\.?|better than|worse than)\b", re.I)),
+    (
+        "comparison",
+        re.compile(r"\b(differ(s|ences?|ent)?|compare[ds]?|comparison|versus|vs\.?|better than|worse than)\b", re.I),
+    ),
+    (
+        "introduction",
+        re.compile(
+            r"\b(which|what|who|whose)\b.{0,40}\b(introduce[ds]?|propose[ds]?|present(s|ed)?|invent(s|ed)?|coined?"
+            r"|first)\b",
+            re.I,
+        ),
+    ),
     (
         "quantity",
         re.compile(
             r"\bhow (much|many|well|fast|quickly|large|big|often|far|long|accurate|good|few)\b"
-            r"|\b(what|which) (percentage|percent|fraction|score|accuracy|speed-?up|number|share|rate)\b",
+            r"|\b(what|which) (percentage|percent|fraction|score|accuracy|speed-?up|number|share|rate|gain|improvement"
+            r"|reduction|increase|decrease)\b",
             re.I,
         ),
     ),
-    ("reason", re.compile(r"^\W*why\b|\bwhat (causes|makes)\b", re.I)),
-    ("method", re.compile(r"^\W*(and |but )?how\b", re.I)),
-    ("which", re.compile(r"^\W*(in |on |by )?(which|who|whose|where|when)\b", re.I)),
+    ("reason", re.compile(r"^\W*(and |but |so )?why\b|\bwhat (causes|makes|is the reason)\b", re.I)),
+    ("method", re.compile(r"^\W*(and |but |so )?how\b", re.I)),
+    (
+        "list",
+        re.compile(
+            r"\b(which|what) (\w+ ){0,2}(papers|methods|approaches|algorithms|works|studies|techniques|benchmarks"
+            r"|applications|examples|results)\b|^\W*(list|name|give) \b",
+            re.I,
+        ),
+    ),
     (
         "definition",
         re.compile(
-            r"^\W*(what('s|’s)?\b|define\b|explain\b|describe\b|tell me about\b|(give me )?(an )?(overview|introduction)\b)"
-            r"|\bstands? for\b|\bmeaning of\b|\bmean by\b",
+            r"^\W*what('s|\u2019s| is| are| was| were)\b(?!.{0,20}\b(effect|impact|result|evidence|performance|wrong)s?\b)"
+            r"|^\W*what (do|does)\b.*\b(mean|stand for|refer to)\b"
+            r"|^\W*(define|explain|describe|tell me about|(give me )?(an )?(overview|introduction))\b"
+            r"|\bmeaning of\b",
             re.I,
         ),
     ),
@@ -52,13 +76,15 @@ class Question:
 
     `text` is what the person asked, cleaned; `search_text` what is looked for, which differs where
     an earlier turn had to be added. `terms` are the content terms, as the index stems them, without
-    function words; `foreign` says that it is not written in English.
+    function words, and `names` those of them that name something, such as "AlphaStar" or "HER".
+    `foreign` says that it is not written in English.
     """
 
     text: str
     search_text: str
     kind: QuestionKind
     terms: tuple[str, ...]
+    names: frozenset[str]
     foreign: bool
 
 
@@ -77,6 +103,7 @@ def read_question(raw: str, history: Sequence[Turn] = ()) -> Question:
         search_text=search_text,
         kind=kind_of(text),
         terms=content_terms(search_text),
+        names=named_terms(text),
         foreign=is_foreign(text),
     )
 
@@ -91,8 +118,8 @@ def clean(raw: str) -> str:
 
 
 def kind_of(text: str) -> QuestionKind:
-    """Classify by form; `general` where no form is recognised."""
-    return next((kind for kind, pattern in _KINDS if pattern.search(text)), "general")
+    """Classify by form; `finding` where no form is recognised."""
+    return next((kind for kind, pattern in _KINDS if pattern.search(text)), "finding")
 
 
 def content_terms(text: str) -> tuple[str, ...]:
@@ -104,6 +131,20 @@ def content_terms(text: str) -> tuple[str, ...]:
     words = re.findall(r"\w+", text.lower())
     kept = [word for word in words if word not in FUNCTION_WORDS and word not in QUESTION_WORDS]
     return tuple(dict.fromkeys(analyze(" ".join(kept or words))))
+
+
+def named_terms(text: str) -> frozenset[str]:
+    """Return the terms of words that are written as names: capitals inside the sentence, or digits."""
+    words = re.findall(r"\w[\w-]*", text)
+    named = [
+        word
+        for position, word in enumerate(words)
+        if any(char.isdigit() for char in word) or any(char.isupper() for char in (word if position else word[1:]))
+    ]
+    # In a question typed as a headline, capitals name nothing.
+    if len(named) > 0.7 * len(words):
+        return frozenset()
+    return frozenset(analyze(" ".join(named)))
 
 
 def is_foreign(text: str) -> bool:

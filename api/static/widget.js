@@ -282,8 +282,8 @@ class Turn {
     this.#after.replaceChildren(
       ...notes.map((note) => element("p", { class: "note", dir: "auto" }, note)),
       ...(answer.sources.length ? [this.#sourceList(answer.sources)] : []),
-      ...(answer.related.length ? [this.#relatedList(answer.related)] : []),
       ...(answer.followups.length ? [this.#followups(answer.followups)] : []),
+      ...(answer.related.length ? [this.#relatedList(answer)] : []),
     );
   }
 
@@ -300,8 +300,8 @@ class Turn {
     return group("Sources", "sources", [element("ol", {}, ...items)]);
   }
 
-  /** @param {Related[]} related */
-  #relatedList(related) {
+  /** @param {Answer} answer */
+  #relatedList({ answered, related }) {
     const items = related.map((each) =>
       element(
         "li",
@@ -310,7 +310,7 @@ class Turn {
         element("div", { class: "meta", dir: "auto" }, byline(each)),
       ),
     );
-    return group("Nearest in this index", "related", [element("ul", {}, ...items)]);
+    return group(answered ? "Related in this index" : "Nearest in this index", "related", [element("ul", {}, ...items)]);
   }
 
   /** @param {string[]} followups */

@@ -16,6 +16,12 @@ _DOLLAR = re.compile(r"\\.|\$\$?", re.DOTALL)
 _TEX_SIGN = re.compile(r"[\\^_={}<>|]")
 _PROSE = re.compile(r"[A-Za-z]{2,}[,.;]? +[A-Za-z]{2,}")
 _TEX_COMMAND = re.compile(r"\\[A-Za-z]+")
+# Exporters that read "\\times" as a tab and "imes": the rest of the command is all that is left.
+_EATEN = re.compile(
+    r"(?<![\\A-Za-z])\s?(?:(imes|heta|riangle|(?:ext(?:bf|it|tt|rm|sc)?|ilde)(?=\{))|(ightarrow)|(rac(?=\{)))"
+    r"(?![a-z])"
+)
+_EATEN_WHOLE = {" au": r"\tau", " o": r"\to", " op": r"\top", " ho": r"\rho"}
 _MONEY_AFTER = re.compile(r" ?\d")
 _VARIABLE_AFTER = re.compile(r"[A-Z_]{2,}\b|\{[A-Z_]+\}")
 _LONGEST_FORMULA = 2_000
@@ -84,7 +90,7 @@ def convert_dollars(text: str) -> str:
             at = after
             continue
         end, closer = signs.pop()
-        body = text[after:end].strip()
+        body = _restored(text[after:end]).strip()
         parts.append(rf"\[{body}\]" if len(sign) == 2 else rf"\({body}\)")
         at = end + len(sign)
         if len(closer) > len(sign):  # "$a$$b$": the second half of "$$" opens the next formula
@@ -112,7 +118,14 @@ def _pair(text: str, after: int, sign: str, closing: tuple[int, str]) -> bool:
         return False
     if len(sign) == 2:
         return closer == sign
-    return _is_math(body, text[end + 1 : end + 2])
+    return _is_math(_restored(body), text[end + 1 : end + 2])
+
+
+def _restored(body: str) -> str:
+    """Give back the first letters of commands that some exporter took for control characters."""
+    if body in _EATEN_WHOLE:
+        return _EATEN_WHOLE[body]
+    return _EATEN.sub(lambda m: f"\\t{m[1]}" if m[1] else f"\\r{m[2]}" if m[2] else f"\\f{m[3]}", body)
 
 
 def _is_math(body: str, following: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -81,7 +82,7 @@ def test_earlier_turns_stay_and_are_sent_as_history(panel: Locator, page: Page) 
     ask(panel, QUESTION)
     with page.expect_request("**/v1/ask") as second:
         ask(panel, OFF_TOPIC)
-    history = second.value.post_data_json["history"]
+    history = json.loads(second.value.post_data or "")["history"]
     assert [turn["question"] for turn in history] == [QUESTION]
     assert history[0]["answer"]
     expect(panel.get_by_role("article")).to_have_count(2)

@@ -1,4 +1,4 @@
-"""The widget beside a service that stalls, breaks off, refuses or is gone."""
+"""The widget beside a service that stalls, breaks off, refuses, lies or is gone."""
 
 from __future__ import annotations
 
@@ -21,12 +21,32 @@ PAGE = """<!doctype html><html lang="en"><title>Host</title>
 <script type="module" src="/widget.js"></script><ask-topic topic="t"></ask-topic></html>"""
 
 
+MARKUP = (
+    '<img src="https://evil.example/a.png" onerror="document.title=\'owned\'"><script>alert(1)</script>'
+    "![pixel](https://evil.example/b.png)[more](javascript:alert(1))"
+)
+LIE = {
+    "question": "lie",
+    "understood": {"text": MARKUP},
+    "answered": True,
+    "answer": f"{MARKUP} [1]",
+    "citations": [],
+    "sources": [
+        {"n": 1, "id": "../../x", "title": MARKUP, "authors": [MARKUP], "url": "javascript:alert(1)"}
+    ],
+    "reason": {"code": "no_evidence", "message": MARKUP},
+    "related": [{"id": "x", "title": MARKUP, "url": "data:text/html,<script>alert(1)</script>"}],
+    "followups": [MARKUP],
+    "notices": [MARKUP],
+}
+
+
 def event(name: str, data: object) -> bytes:
     return f"event: {name}\ndata: {json.dumps(data)}\n\n".encode()
 
 
 class UnreliableService:
-    """A peer that does as the question says: stall, break, fail, refuse or garble."""
+    """A peer that does as the question says: stall, break, fail, refuse, garble or lie."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -54,6 +74,9 @@ class UnreliableService:
             yield event("error", {"code": "internal", "message": "The index went away."})
         elif question == "garble":
             yield b"event: delta\ndata: {not json\n\n"
+        elif question == "lie":
+            yield event("delta", {"text": MARKUP})
+            yield event("done", LIE)
         elif question == "stall":
             while (await request.receive())["type"] != "http.disconnect":
                 pass
@@ -149,4 +172,20 @@ def test_an_unfinished_turn_is_no_history(bare_page: Page, service: UnreliableSe
     expect(ask(bare_page, "break").get_by_role("alert")).to_be_visible()
     with bare_page.expect_request("**/v1/ask") as second:
         ask(bare_page, "fail")
-    assert second.value.post_data_json["history"] == []
+    assert json.loads(second.value.post_data or "")["history"] == []
+
+
+def test_markup_in_any_part_of_an_answer_stays_text(bare_page: Page, service: UnreliableService) -> None:
+    requested: list[str] = []
+    bare_page.on("request", lambda request: requested.append(request.url))
+    turn = ask(bare_page, "lie")
+    expect(turn.locator(".suggestion")).to_have_text(MARKUP)
+    for part in (".answer", ".reason", ".note >> nth=0", ".note >> nth=1", ".sources li", ".related li"):
+        expect(turn.locator(part)).to_contain_text(MARKUP)
+    expect(turn.locator("img, script")).to_have_count(0)
+    own = bare_page.url
+    hrefs = [str(link.get_attribute("href")) for link in turn.get_by_role("link").all()]
+    assert len(hrefs) == 2
+    assert all(href.startswith(f"{own}sources/") for href in hrefs)
+    assert [url for url in requested if not url.startswith(own)] == []
+    assert bare_page.title() == "Host"

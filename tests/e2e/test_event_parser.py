@@ -130,8 +130,8 @@ def test_a_marker_belongs_to_the_nearest_citation_of_its_number_before_it(module
         {"n": 1, "quote": "Two.", "start_index": 9, "end_index": 13},
     ]
     parts = module.evaluate(
-        """async (citations) => (await import("/widget.js")).splitMarkers("One. [1] Two. [1]", 0, citations)""",
-        citations,
+        """async (given) => (await import("/widget.js")).splitMarkers(...given)""",
+        ["One. [1] Two. [1]", 0, citations],
     )
     assert [part["citation"]["quote"] for part in parts if isinstance(part, dict)] == ["One.", "Two."]
 

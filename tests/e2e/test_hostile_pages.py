@@ -15,15 +15,15 @@ from api.app import create_app
 from index.records import Paper, Record, Topic
 from rag.engine import Engine
 
-SENTENCE = (
-    "We show that curiosity bonuses solve sparse rewards in mazes "
+FINDING = "Curiosity bonuses solve sparse rewards in mazes."
+MARKUP = (
     '<img src="https://evil.example/a.png" onerror="document.title=\'owned\'"> '
-    "![pixel](https://evil.example/b.png) [more](javascript:alert(1)) <script>alert(1)</script> by 12%."
+    "![pixel](https://evil.example/b.png) [more](javascript:alert(1)) <script>alert(1)</script>"
 )
 PAPER = Paper(
     id="hostile",
     title='Curiosity <img src="https://evil.example/t.png"> bonuses 𝛾 for sparse rewards',
-    abstract=f"Astral 😀 characters 𝛾 stand first. {SENTENCE} Other work differs.",
+    abstract=f"Astral 😀 characters 𝛾 stand before {MARKUP} in this text. {FINDING} So does {MARKUP} here.",
     authors=("<b>Ada</b> Hacker",),
     url="javascript:alert(1)",
     tags=("Exploration",),
@@ -74,15 +74,16 @@ def ask_about_curiosity(page: Page) -> None:
 def test_markup_in_a_document_is_shown_as_text_and_loads_nothing(page: Page, hostile: str) -> None:
     page.goto(f"{hostile}/topics/exploration")
     ask_about_curiosity(page)
-    expect(page.locator(".answer")).to_contain_text(SENTENCE)
+    expect(page.locator(".answer")).to_contain_text(FINDING)
     expect(page.locator(".sources")).to_contain_text(PAPER.title)
+    expect(page.locator(".sources")).to_contain_text(PAPER.authors[0])
     # A link that may not be followed gives way to the stored text.
     expect(page.locator(".sources a")).to_have_attribute("href", f"{hostile}/sources/hostile")
     page.locator(".marker").first.click()
     mark = page.locator("mark")
     expect(mark).to_be_visible()
-    assert mark.text_content() in PAPER.abstract
-    expect(page.locator(".text")).to_have_text(PAPER.abstract)
+    assert str(mark.text_content()) in PAPER.abstract
+    assert page.locator(".text").text_content() == PAPER.abstract
     expect(page.locator("img, ask-topic script")).to_have_count(0)
     assert "owned" not in page.title()
 
@@ -95,7 +96,7 @@ def test_a_quote_after_astral_characters_is_marked_exactly(page: Page, hostile: 
         marker.click()
         marked.add(page.locator("mark").text_content())
         page.keyboard.press("Escape")
-    assert SENTENCE in marked
+    assert FINDING in marked
 
 
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])

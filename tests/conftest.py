@@ -1,0 +1,44 @@
+"""What the whole suite shares: the packaged encoder, exported once and kept between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from index.build import build
+from index.encoder import Encoder, EncoderSettings, open_encoder
+from index.paths import starter_folder
+from index.settings import IndexSettings
+from rag.engine import Engine
+
+
+@pytest.fixture(scope="session")
+def encoder_cache(request: pytest.FixtureRequest) -> Path:
+    """A folder for exported graphs that outlives the run: an export takes some 15 s."""
+    cache = request.config.cache
+    assert cache is not None
+    return Path(cache.mkdir("encoder"))
+
+
+@pytest.fixture(scope="session")
+def encoder(encoder_cache: Path) -> Encoder:
+    """The packaged int8 encoder, as it is served."""
+    return open_encoder(EncoderSettings(), encoder_cache)
+
+
+@pytest.fixture(scope="session")
+def starter_settings(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> IndexSettings:
+    """A data folder into which the starter set has been ingested."""
+    settings = IndexSettings(data_dir=tmp_path_factory.mktemp("starter") / "data")
+    report = build([starter_folder()], settings, encoder=encoder)
+    assert not report.quarantined
+    return settings
+
+
+@pytest.fixture(scope="session")
+def engine(encoder: Encoder, starter_settings: IndexSettings) -> Iterator[Engine]:
+    """An engine over the starter set: the topic "Reinforcement Learning", alias "RL"."""
+    with Engine(starter_settings, encoder=encoder) as engine:
+        yield engine

@@ -1,0 +1,94 @@
+"""Reading a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from index.errors import BadQuestion
+from rag.answer import MAX_QUESTION, Turn
+from rag.question import clean, content_terms, is_foreign, kind_of, named_terms, read_question
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("What is reinforcement learning?", "definition"),
+        ("What's a policy?", "definition"),
+        ("what does RL stand for", "definition"),
+        ("Explain temporal-difference learning", "definition"),
+        ("Which paper introduced dueling networks?", "introduction"),
+        ("Who first proposed soft actor-critic?", "introduction"),
+        ("By how much does it reduce drag?", "quantity"),
+        ("How many steps longer do agents survive?", "quantity"),
+        ("What gain does pretraining bring?", "quantity"),
+        ("How does SAC differ from DDPG?", "comparison"),
+        ("PPO vs TRPO", "comparison"),
+        ("Why is offline RL hard?", "reason"),
+        ("How does Q-learning work?", "method"),
+        ("And how is that trained?", "method"),
+        ("Which papers study exploration?", "list"),
+        ("What did the HydroGym paper find?", "finding"),
+        ("What is the effect of entropy bonuses?", "finding"),
+        ("Do baselines reduce variance?", "finding"),
+    ],
+)
+def test_the_form_of_a_question_tells_its_kind(text: str, kind: str) -> None:
+    assert kind_of(text) == kind
+
+
+def test_cleaning_folds_white_space_and_drops_what_cannot_be_seen() -> None:
+    assert clean("  What\tis\u200b R\u202eL\n\n?\x00 ") == "What is RL ?"
+    assert clean("Cafe\u0301") == "Caf\u00e9"
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\u200b\u200b", "\x00"])
+def test_an_empty_question_is_refused_with_what_to_do(text: str) -> None:
+    with pytest.raises(BadQuestion, match="type a question"):
+        read_question(text)
+
+
+def test_a_question_beyond_the_limit_is_refused_and_one_at_the_limit_is_read() -> None:
+    assert read_question("a" * MAX_QUESTION).text == "a" * MAX_QUESTION
+    with pytest.raises(BadQuestion, match="2,001 characters; shorten it"):
+        read_question("a" * (MAX_QUESTION + 1))
+
+
+def test_function_words_carry_no_content_unless_there_is_nothing_else() -> None:
+    assert content_terms("What does the agent learn?") == ("agent", "learn")
+    assert content_terms("What is it?") == ("what", "is", "it")
+
+
+def test_names_are_words_with_inner_capitals_or_digits() -> None:
+    assert named_terms("Does AlphaStar beat TD3 in StarCraft?") == {"alphastar", "td3", "starcraft"}
+    assert named_terms("Why is exploration hard?") == set()
+    assert named_terms("WHY IS EXPLORATION HARD") == set(), "capitals throughout name nothing"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was ist bestärkendes Lernen und warum ist es wichtig?",
+        "¿Qué es el aprendizaje por refuerzo?",
+        "Qu'est-ce que l'apprentissage par renforcement ?",
+        "什么是强化学习?",
+        "Что такое обучение с подкреплением?",
+    ],
+)
+def test_another_language_is_noticed(text: str) -> None:
+    assert is_foreign(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["What is π in policy gradients?", "PPO vs TRPO", "Die-hard exploration in Montezuma", "α β γ in TD(λ)?"]
+)
+def test_symbols_and_names_in_english_are_not_another_language(text: str) -> None:
+    assert not is_foreign(text)
+
+
+def test_a_follow_up_is_looked_for_with_the_question_before_it() -> None:
+    history = (Turn(question="What is HydroGym?", answer="A platform."),)
+    assert read_question("How well does it transfer?", history).search_text == (
+        "What is HydroGym? How well does it transfer?"
+    )
+    standalone = "Which exploration bonus helps in sparse reward mazes?"
+    assert read_question(standalone, history).search_text == standalone
