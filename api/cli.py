@@ -142,7 +142,8 @@ def doctor(data_dir: DataDir = None, as_json: Json = False) -> None:
 @app.command()
 def bench(
     papers: Annotated[
-        Path | None, typer.Argument(help="Papers to measure over; the starter set if absent.", show_default=False)
+        Path | None,
+        typer.Argument(help="Papers to measure over; the starter set if absent.", show_default=False),
     ] = None,
     topic: Annotated[str, typer.Option(help="Topic to ask inside.")] = "Reinforcement Learning",
     alias: Annotated[

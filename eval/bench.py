@@ -21,7 +21,7 @@ from eval.bench_corpus import BenchCorpus, prepare_corpus
 from eval.bench_questions import BenchQuestion, make_questions
 from eval.bench_report import Measured, notes, raw, row
 from eval.peers import llamaindex, ours
-from eval.peers.process import BenchFailed, System, run_once
+from eval.peers.process import BenchError, System, run_once
 from eval.peers.protocol import Batch
 from index.encoder import open_encoder
 from index.encoder.weights import find_model
@@ -60,7 +60,7 @@ def run_bench(
 
     `papers` is any source that `ingest` takes; None stands for the starter set. `limit` takes the
     first papers of the topic. Everything lies under `<data_dir>/bench/`. Raises `SourceError` if no
-    paper belongs to the topic, `BenchFailed` if a system cannot be measured.
+    paper belongs to the topic, `BenchError` if a system cannot be measured.
     """
     _require_peer()
     load_before = machine.load()
@@ -72,7 +72,7 @@ def run_bench(
     # A tiny corpus gives few questions: then half of them only warm up.
     warm = min(WARM_UP, len(made) // 2)
     if not warm:
-        raise BenchFailed("the papers give fewer than two questions; measure over more papers")
+        raise BenchError("the papers give fewer than two questions; measure over more papers")
     turns = [made[warm + start :: ROUNDS] for start in range(min(ROUNDS, len(made) - warm))]
     with tempfile.TemporaryDirectory(dir=index.data_dir / "bench", prefix=".peer-") as name:
         specs = _specs(corpus, index, answering, Path(name), say)
@@ -100,7 +100,7 @@ def _require_peer() -> None:
     try:
         version("llama-index-embeddings-huggingface")
     except PackageNotFoundError:
-        raise BenchFailed(
+        raise BenchError(
             "the stack to compare with is not installed; pip install 'asktopic[bench]'"
         ) from None
 

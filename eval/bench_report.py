@@ -114,25 +114,27 @@ def notes(
         else "found ready from an earlier run"
     )
     return [
-        f"machine: {machine.processor()}; {machine.system()}; load average {loads[0]:.1f} before, {loads[1]:.1f} after",
+        f"machine: {machine.processor()}; {machine.system()}; "
+        f"load average {loads[0]:.1f} before, {loads[1]:.1f} after",
         f"versions: {machine.versions(DISTRIBUTIONS)}",
         f"corpus: {len(corpus.papers):,} papers ({len(corpus.chunks):,} chunks), all of them of the topic; "
         f"index in {corpus.index.data_dir}, {ages}",
-        f"questions: made from the papers, seed {seed}: a title quoted, a title's content words shuffled, an inner "
-        f"sentence of the text, in turn; each system is asked each once, in {rounds} rounds in which the systems "
-        f"take turns, after {warm_up} others that are not timed",
+        f"questions: made from the papers, seed {seed}: a title quoted, a title's content words shuffled, "
+        f"an inner sentence of the text, in turn; each system is asked each once, in {rounds} rounds in "
+        f"which the systems take turns, after {warm_up} others that are not timed",
         "ms: the call inside its own process, so without pipes; percentiles are nearest-rank; "
-        "ratio: the peer's p50 over the row's; p50 by round: lowest–highest",
-        f"start s: from starting the process to its first answer, files in the page cache, median of {starts}; "
-        "peak MB: highest resident memory (VmHWM) of that process, 10^6 bytes",
+        "p50 by round: lowest–highest; ratio: the peer's p50 over the row's",
+        "start s: from starting the process to its first answer, files in the page cache, "
+        f"median of {starts}; peak MB: highest resident memory (VmHWM) of that process, 10^6 bytes",
         "hit@10: the paper that the question was made from is among the 10 results (of an answer: among its "
         "sources and related papers); a check that nobody is fast by being wrong, no measure of quality",
         f"answered, of {len(asked):,}: {answered}",
-        f"same weights for all: {encoder} in ONNX Runtime on one thread for ours, fp32 in PyTorch with its default "
-        "threads for the peer, on the CPU; the peer's store holds our chunk vectors, so the query path is compared, "
-        "not encoding of the corpus",
-        "peer: VectorStoreIndex, ChromaVectorStore (persistent, defaults), HuggingFaceEmbedding, metadata filter on "
-        f"the topic, top {DEPTH} chunks, dense only; ours: hybrid search, {DEPTH} papers; answers are extractive and cited",
+        f"same weights for all: {encoder} in ONNX Runtime on one thread for ours, fp32 in PyTorch with its "
+        "default threads for the peer, on the CPU; the peer's store holds our chunk vectors, so the query "
+        "path is compared, not the encoding of the corpus",
+        "peer: VectorStoreIndex, ChromaVectorStore (persistent, defaults), HuggingFaceEmbedding, metadata "
+        f"filter on the topic, top {DEPTH} chunks, dense only; ours: hybrid search, {DEPTH} papers; "
+        "an answer is extractive and cited",
     ]
 
 

@@ -24,7 +24,7 @@ from index.intake import Intake, restage_all, take_in
 from index.lock import exclusive
 from index.paths import DataPaths
 from index.progress import Progress, Silent
-from index.sentence_vectors import SentenceVectors, SentenceVectorWriter
+from index.sentence_vectors import SentenceVectors, SentenceVectorWriter, holds
 from index.settings import IndexSettings
 from index.sources.base import Quarantined
 from index.staging import Staging
@@ -63,7 +63,8 @@ def build(
     """Bring the index up to date with the sources.
 
     `topic` is given to records whose source names none. `prune` removes stored records that the
-    sources no longer hold. `rebuild` chunks and encodes every stored record anew.
+    sources no longer hold, unless what should hold them could not be read. `rebuild` chunks and
+    indexes every stored record anew; vectors that this encoder has already made are used again.
 
     Raises `IndexLocked` while another build runs, `IndexMismatch` if the index was built otherwise
     and `rebuild` is not set, `SourceError` if a path does not exist.
@@ -83,7 +84,12 @@ def build(
                 restage_all(catalog, staging, intake.removed)
             encoded = 0
             if len(staging) or intake.removed:
-                encoded = _publish(paths, settings, catalog, staging, intake, encoder, fingerprint, progress)
+                # A rebuild starts from an empty folder: it mends a damaged one, and vectors of another
+                # encoder need not have the length of the old ones.
+                base = 0 if rebuild else catalog.generation
+                encoded = _publish(
+                    paths, settings, catalog, staging, intake, encoder, fingerprint, base, progress
+                )
             _sweep(paths, catalog)
             return BuildReport(
                 read=intake.read,
@@ -110,10 +116,16 @@ def _publish(
     intake: Intake,
     encoder: Encoder,
     fingerprint: str,
+    base: int,
     progress: Progress,
 ) -> int:
     vector_file = paths.sentence_vectors(fingerprint)
-    writer = SentenceVectorWriter(vector_file, encoder.dimension, catalog.embedded_rows(fingerprint))
+    committed = catalog.embedded_rows(fingerprint)
+    if base == 0 and not holds(vector_file, encoder.dimension, committed):
+        catalog.forget_embedded(fingerprint)
+        vector_file.unlink(missing_ok=True)
+        committed = 0
+    writer = SentenceVectorWriter(vector_file, encoder.dimension, committed)
     try:
         encoded = embed_staged(
             staging,
@@ -131,11 +143,11 @@ def _publish(
 
     change = Change(catalog, staging, intake.removed)
     number = catalog.generation + 1
-    copy_generation(paths, catalog.generation, number)
+    copy_generation(paths, base, number)
     fill_generation(
         paths,
         number,
-        change.removed,
+        change.removed if base else [],
         change.additions(),
         change.added_count,
         SentenceVectors(vector_file, encoder.dimension, rows),
@@ -160,7 +172,7 @@ def _sweep(paths: DataPaths, catalog: CatalogWriter) -> None:
     drop_generations(paths, {catalog.generation, catalog.generation - 1})
     fingerprint = catalog.meta.get("fingerprint")
     if fingerprint is not None:
-        catalog.forget_embedded(except_fingerprint=fingerprint)
+        catalog.forget_other_embedded(fingerprint)
         for file in paths.root.glob(paths.sentence_vectors("*").name):
             if file != paths.sentence_vectors(fingerprint):
                 file.unlink()

@@ -198,6 +198,10 @@ class CatalogWriter:
     def digests(self) -> dict[str, bytes]:
         return dict(self.db.execute("SELECT id, digest FROM records"))
 
+    def origins(self) -> dict[str, str]:
+        """Map each record's id to the file, and the line if any, that it was read from."""
+        return dict(self.db.execute("SELECT id, origin FROM records"))
+
     def record(self, record_id: str) -> Record | None:
         found = self.db.execute("SELECT body FROM records WHERE id = ?", (record_id,)).fetchone()
         return parse_record(found[0]) if found else None
@@ -251,8 +255,11 @@ class CatalogWriter:
                 "INSERT INTO embedded VALUES (?, ?, ?, ?)", [(fingerprint, *entry) for entry in done]
             )
 
-    def forget_embedded(self, except_fingerprint: str) -> None:
-        self.db.execute("DELETE FROM embedded WHERE fingerprint <> ?", (except_fingerprint,))
+    def forget_embedded(self, fingerprint: str) -> None:
+        self.db.execute("DELETE FROM embedded WHERE fingerprint = ?", (fingerprint,))
+
+    def forget_other_embedded(self, fingerprint: str) -> None:
+        self.db.execute("DELETE FROM embedded WHERE fingerprint <> ?", (fingerprint,))
 
     def close(self) -> None:
         self.db.close()

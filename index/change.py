@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from index.catalog import CatalogWriter, StoredChunk
+from index.catalog import CatalogWriter
 from index.generation import Addition
 from index.records import Record, Topic
 from index.staging import Staging
@@ -31,7 +31,7 @@ class Change:
         membership = Membership([*topics, *staged_topics])
         self._staged_topics = {seq: membership.of(record) for seq, record in staging.records()}
         self._moved = dict[int, tuple[Record, dict[str, str]]]()
-        if membership != Membership(catalog.topics().values()):
+        if not membership.decides_as(Membership(catalog.topics().values())):
             self._moved = self._find_moved(membership)
 
         self.removed = [

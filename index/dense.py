@@ -56,8 +56,8 @@ class DenseIndex:
         `rows` restricts the search, None means everything. A scope that will be asked again has a
         `name`, under which its matrix is kept.
         """
-        if rows is None and len(self._keys) > self._exact_chunks:
-            return self._approximate(query, limit)
+        if rows is None and len(self._keys) > self._exact_chunks and self._store_folder.is_dir():
+            return self._approximate(query, limit)  # else swept by later builds: what is left is exact
         scope = np.arange(len(self._keys)) if rows is None else rows
         if name is not None and len(scope) <= self._exact_chunks:
             scores = self._matrix(name, scope) @ query

@@ -61,7 +61,7 @@ def fill_generation(
     """Apply removals and additions to the copied folder."""
     progress.stage("Indexing", added_count, "chunks")
     lexical = LexicalWriter(paths.lexical(number))
-    store = VectorStore(paths.chroma(number))
+    store = VectorStore(paths.chroma(number), create=True)
     try:
         lexical.delete(chunk.key for chunk in removed)
         store.delete(chunk.id for chunk in removed)

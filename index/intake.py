@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from index.sources.detect import read
 from index.sources.base import Quarantined, Read
 from index.staging import Staging
 from index.text.repair import repair_record
+from index.topics import labels_of
 
 INTAKE_VERSION = "1"
 """Part of every digest: raising it makes the next ingest repair every record anew."""
@@ -87,11 +89,9 @@ def take_in(
         digests[record.id] = digest
         titles.setdefault(record.id, (title_id(record.kind, record.title), where))
 
-    for wanted in _missing_topics(topic, named, catalog, staging) if digests else ():
-        # Named by the sources or the operator, described by nobody yet.
-        digests[wanted.id] = stored.get(wanted.id) or _digest(wanted)
-        if wanted.id not in stored:
-            staging.put(wanted, digests[wanted.id], "named by its records")
+    if topic and digests:
+        named.setdefault(slugify(topic), topic)
+    removed = _name_topics(named, digests, catalog, staging, prune=prune)
     for record_id, digest in digests.items():
         if stored.get(record_id) == digest:
             staging.drop(record_id)
@@ -101,7 +101,8 @@ def take_in(
         else:
             intake.new += 1
     if prune:
-        intake.removed = sorted(stored.keys() - digests.keys())
+        removed |= stored.keys() - _unread(catalog, intake.quarantined)
+    intake.removed = sorted(removed - digests.keys())
     return intake
 
 
@@ -113,16 +114,36 @@ def restage_all(catalog: CatalogWriter, staging: Staging, removed: Iterable[str]
             staging.put(record, digests[record.id], "stored")
 
 
-def _missing_topics(
-    topic: str | None, named: dict[str, str], catalog: CatalogWriter, staging: Staging
-) -> list[Topic]:
-    """Return a bare topic for each name given to records that no topic record answers to."""
-    if topic:
-        named.setdefault(slugify(topic), topic)
-    described = [item for item in catalog.topics().values() if item != Topic(slug=item.slug, name=item.name)]
+def _name_topics(
+    named: dict[str, str], digests: dict[str, bytes], catalog: CatalogWriter, staging: Staging, *, prune: bool
+) -> set[str]:
+    """Keep or stage a bare topic for each name that no topic answers to, and add it to `digests`.
+
+    Returns the ids of stored bare topics that a topic of another slug answers for by now.
+    """
+    topics, stored = catalog.topics().values(), catalog.digests()
+    bare = {item.slug: item for item in topics if item == Topic(slug=item.slug, name=item.name)}
+    described = [item for item in topics if item.slug not in bare and (not prune or item.id in digests)]
     described += [record for _, record in staging.records(kind="topic") if isinstance(record, Topic)]
-    known = {slugify(label) for item in described for label in (item.slug, item.name, *item.aliases)}
-    return [Topic(slug=slug, name=name) for slug, name in named.items() if slug not in known]
+    known = labels_of(described)
+    for wanted in (Topic(slug=slug, name=name) for slug, name in named.items() if slug not in known):
+        if wanted.slug in bare:
+            digests[wanted.id] = stored[wanted.id]
+        else:
+            digests[wanted.id] = _digest(wanted)
+            staging.put(wanted, digests[wanted.id], "named by its records")
+    return {item.id for slug, item in bare.items() if known.get(slug, slug) != slug}
+
+
+def _unread(catalog: CatalogWriter, quarantined: Iterable[Quarantined]) -> set[str]:
+    """Return the stored records of files that could not be read whole: they may still be in there."""
+    damaged = {item.path for item in quarantined}
+    unread = set()
+    for record_id, origin in catalog.origins().items():
+        file = Path(re.sub(r":\d+$", "", origin))
+        if damaged.intersection(map(str, (file, *file.parents))):
+            unread.add(record_id)
+    return unread
 
 
 def _stage(

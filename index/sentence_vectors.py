@@ -15,6 +15,8 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from index.errors import IndexMissing
+
 
 def quantise(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
     """Scale each row of (n, d) float vectors to int8. A zero row stays zero."""
@@ -31,10 +33,19 @@ def unit(rows: NDArray[np.int8]) -> NDArray[np.float32]:
     return vectors
 
 
+def holds(path: Path, dimension: int, rows: int) -> bool:
+    """Whether the file has as many rows."""
+    return (path.stat().st_size if path.exists() else 0) >= rows * dimension
+
+
 class SentenceVectors:
-    """Read access to `rows` rows of the file. Blocks committed before it was opened never change."""
+    """Read access to `rows` rows of the file. Blocks committed before it was opened never change.
+
+    Raises `IndexMissing` where the file is gone or was cut short.
+    """
 
     def __init__(self, path: Path, dimension: int, rows: int) -> None:
+        _check(path, dimension, rows)
         self.dimension = dimension
         self._rows: NDArray[np.int8] = (
             np.memmap(path, dtype=np.int8, mode="r", shape=(rows, dimension))
@@ -55,10 +66,12 @@ class SentenceVectorWriter:
     """Appends blocks. Only the build holds one, under the build lock.
 
     `committed` is the number of rows the catalog knows of; what lies behind them was written by a
-    build that died and is cut off.
+    build that died and is cut off. Raises `IndexMissing` where they are not there: appending would
+    fill the gap with zeros, which are near to nothing.
     """
 
     def __init__(self, path: Path, dimension: int, committed: int) -> None:
+        _check(path, dimension, committed)
         self.rows = committed
         self._file: BinaryIO = path.open("r+b" if path.exists() else "w+b")
         self._file.truncate(committed * dimension)
@@ -78,3 +91,10 @@ class SentenceVectorWriter:
 
     def close(self) -> None:
         self._file.close()
+
+
+def _check(path: Path, dimension: int, rows: int) -> None:
+    if not holds(path, dimension, rows):
+        raise IndexMissing(
+            f"{path} has lost vectors that the catalog lists; run `asktopic ingest --rebuild`"
+        )

@@ -45,6 +45,11 @@ class Snapshot:
                 "SELECT c.key, c.record, c.vectors, r.kind <> 'paper' FROM chunks c "
                 "JOIN records r ON r.key = c.record ORDER BY c.key"
             )
+            vectors = SentenceVectors(
+                paths.sentence_vectors(self.fingerprint),
+                int(self.catalog.meta["dimension"]),
+                int(self.catalog.meta["vector_rows"]),
+            )
         except BaseException:
             self.catalog.close()
             raise
@@ -55,11 +60,7 @@ class Snapshot:
         self.dense = DenseIndex(
             self._keys,
             columns[:, 2].copy(),
-            SentenceVectors(
-                paths.sentence_vectors(self.fingerprint),
-                int(self.catalog.meta["dimension"]),
-                int(self.catalog.meta["vector_rows"]),
-            ),
+            vectors,
             paths.chroma(self.generation),
             exact_chunks=settings.exact_chunks,
             memory_mb=settings.memory_mb,

@@ -34,13 +34,9 @@ class Membership:
         self._labels = labels_of(topics)
         self._patterns = {topic.slug: _pattern((topic.name, *topic.aliases)) for topic in topics}
 
-    def __eq__(self, other: object) -> bool:
-        """Whether both decide the same for every record."""
-        if not isinstance(other, Membership):
-            return NotImplemented
+    def decides_as(self, other: Membership) -> bool:
+        """Whether both find the same topics for every record."""
         return (self._labels, self._patterns) == (other._labels, other._patterns)
-
-    __hash__ = None  # type: ignore[assignment]  # compared, never a key
 
     def of(self, record: Record) -> dict[str, How]:
         """Map the slug of each topic the record belongs to, to how that is known."""
@@ -66,4 +62,4 @@ def _pattern(labels: Sequence[str]) -> re.Pattern[str]:
         if words:
             form = r"[\s-]+".join(words)
             forms.append(form if label.isupper() else f"(?i:{form})")
-    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)" if forms else "(?!)")

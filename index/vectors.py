@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from index.errors import IndexMissing
+
 if TYPE_CHECKING:
     from llama_index.vector_stores.chroma import ChromaVectorStore
 
@@ -35,14 +37,20 @@ class VectorDocument:
 
 
 class VectorStore:
-    """The store in one folder. Cosine distance; ids are chunk ids; metadata carries `key`."""
+    """The store in one folder, which must exist unless `create` is set.
 
-    def __init__(self, folder: Path) -> None:
+    Cosine distance; ids are chunk ids; metadata carries `key`.
+    """
+
+    def __init__(self, folder: Path, *, create: bool = False) -> None:
         import chromadb
         from chromadb.config import Settings
         from llama_index.vector_stores.chroma import ChromaVectorStore
 
-        folder.mkdir(parents=True, exist_ok=True)
+        if create:
+            folder.mkdir(parents=True, exist_ok=True)
+        elif not folder.is_dir():
+            raise IndexMissing(f"{folder} is gone; run `asktopic ingest --rebuild`")
         self._client = chromadb.PersistentClient(str(folder), Settings(anonymized_telemetry=False))
         self._collection: Any = self._client.get_or_create_collection(
             COLLECTION,

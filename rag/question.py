@@ -22,7 +22,7 @@ way of working; several things; or, by default, what was found."""
 _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "comparison",
-        re.compile(r"\b(differ(s|ences?|ent)?|compare[ds]?|comparison|versus|vs\.?|better than|worse than)\b", re.I),
+        re.compile(r"(?<![\w-])(differ(s|ences?|ent)?|compare[ds]?|comparison|versus|vs\.?|better than|worse than)\b", re.I),
     ),
     (
         "introduction",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -24,7 +25,7 @@ ANSWER_LIMIT = 10
 """Seconds a question: two hundred times the slower system's median."""
 
 
-class BenchFailed(AsktopicError):
+class BenchError(AsktopicError):
     """A measured system could not be started, or died while it was asked."""
 
     code = "bench_failed"
@@ -48,7 +49,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def run_once(module: str, spec: BaseModel, folder: Path, *arguments: str) -> None:
-    """Run a module to its end. Raises `BenchFailed` with the last line that it wrote."""
+    """Run a module to its end. Raises `BenchError` with the last line that it wrote."""
     done = subprocess.run(  # noqa: S603 - our own program, arguments never seen by a shell
         command(module, _write(spec, folder), *arguments),
         env=environment(folder),
@@ -58,7 +59,7 @@ def run_once(module: str, spec: BaseModel, folder: Path, *arguments: str) -> Non
         check=False,
     )
     if done.returncode != 0:
-        raise BenchFailed(f"{module} failed: {_last_line(done.stderr) or f'exit status {done.returncode}'}")
+        raise BenchError(f"{module} failed: {_last_line(done.stderr) or f'exit status {done.returncode}'}")
 
 
 class System:
@@ -90,7 +91,7 @@ class System:
         self.start_s = time.perf_counter() - started
 
     def ask(self, batch: Batch) -> Timed:
-        """Ask a batch. Raises `BenchFailed` if the process dies or takes far too long."""
+        """Ask a batch. Raises `BenchError` if the process dies or takes far too long."""
         return self._reply(batch, START_LIMIT + ANSWER_LIMIT * len(batch.questions))
 
     def close(self) -> None:
@@ -99,10 +100,8 @@ class System:
             return
         assert self._process.stdin is not None  # both are pipes
         assert self._process.stdout is not None
-        try:
+        with contextlib.suppress(BrokenPipeError):  # it may be gone already
             self._process.stdin.close()  # the end of input ends the process
-        except BrokenPipeError:
-            pass  # it is gone already
         try:
             self._process.wait(ANSWER_LIMIT)
         except subprocess.TimeoutExpired:
@@ -136,7 +135,7 @@ class System:
             self._process.wait()
             self._errors.seek(0)
             reason = _last_line(self._errors.read()) or f"exit status {self._process.returncode}"
-            raise BenchFailed(f"{self._module} ended while it was asked: {reason}")
+            raise BenchError(f"{self._module} ended while it was asked: {reason}")
         return Timed.model_validate_json(line)
 
 

@@ -11,8 +11,9 @@ from index.records import title_id
 from index.sources.base import Quarantined, Read
 from index.sources.validation import record
 
-MAX_BYTES = 2 * 1024 * 1024
-"""Largest explainer taken, in bytes: a long book; its parser builds a tree of some fifty times that."""
+MAX_BYTES = 1024 * 1024
+"""Largest explainer taken, in bytes: a book of 500 pages; its parser builds a tree of some fifty times
+that, and the slowest text of this size should take seconds."""
 
 
 def readable_stem(path: Path) -> str:

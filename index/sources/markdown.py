@@ -13,7 +13,7 @@ from markdown_it.tree import SyntaxTreeNode
 from index.errors import SourceError
 from index.sources.base import Quarantined, Read
 from index.sources.explainer_record import MAX_BYTES, explainer, readable_stem
-from index.sources.markdown_syntax import parser
+from index.sources.markdown_syntax import LongParagraphError, parser
 from index.sources.opening import decode_head, read_text
 from index.sources.validation import shown
 
@@ -61,6 +61,8 @@ class Markdown:
             nodes = SyntaxTreeNode(tokens).children
             front = _front_matter(path, tokens)
             title, sections = _sections(nodes, str(front.get("title") or ""))
+        except LongParagraphError as error:
+            raise SourceError(path, error.line, str(error)) from None
         except RecursionError:
             raise SourceError(path, None, "expected Markdown nested a few levels deep") from None
         yield explainer(path, title or readable_stem(path), sections, _given(front))

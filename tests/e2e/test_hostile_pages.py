@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 
 import pytest
@@ -12,7 +12,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
 from api.app import create_app
-from index.records import Paper, Record, Topic
+from index.build import build
+from index.encoder import Encoder
+from index.records import Paper, Topic
+from index.settings import IndexSettings
 from rag.engine import Engine
 
 FINDING = "Curiosity bonuses solve sparse rewards in mazes."
@@ -45,11 +48,20 @@ HOST_POLICY = "default-src 'self'"
 
 
 @pytest.fixture(scope="module")
-def hostile(
-    engine_over: Callable[[Sequence[Record]], Engine],
-    serve: Callable[[ASGIApp], AbstractContextManager[str]],
-) -> Iterator[str]:
-    app = create_app(engine_over([TOPIC, PAPER]))
+def hostile_engine(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("hostile")
+    records = folder / "records.jsonl"
+    records.write_text(f"{TOPIC.model_dump_json()}\n{PAPER.model_dump_json()}\n", encoding="utf-8")
+    settings = IndexSettings(data_dir=folder / "data")
+    build([records], settings, encoder=encoder)
+    with Engine(settings, encoder=encoder) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def hostile(hostile_engine: Engine, serve: Callable[[ASGIApp], AbstractContextManager[str]]) -> Iterator[str]:
+    """The service over a hostile document, and beside it a hostile page that embeds the widget."""
+    app = create_app(hostile_engine)
 
     def host(direction: str = "ltr") -> Response:
         page = HOST_PAGE.format(direction=direction)

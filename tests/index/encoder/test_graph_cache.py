@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,18 +23,35 @@ def files_in(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir())
 
 
-def test_a_damaged_graph_is_exported_again_also_by_two_at_once(tiny_model: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def other_model(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tiny model with its word vectors in another order."""
+    from safetensors.numpy import load_file, save_file
+
+    folder = tmp_path_factory.mktemp("other") / "tiny"
+    shutil.copytree(tiny_model, folder)
+    weights = load_file(folder / "model.safetensors")
+    name = "embeddings.word_embeddings.weight"
+    save_file(weights | {name: weights[name][::-1].copy()}, folder / "model.safetensors", {"format": "pt"})
+    return folder
+
+
+def test_a_damaged_graph_is_exported_again_also_by_two_at_once(
+    tiny_model: Path, tiny_cache: Path, tmp_path: Path
+) -> None:
     model = find_model(tiny_model)
-    whole = load_graph(model, "int8", tmp_path)
-    (graph_file,) = tmp_path.glob("*.onnx")
-    graph_file.write_bytes(whole[:-100] + bytes(100))
+    whole = load_graph(model, "int8", tiny_cache)
+    good = next(file for file in tiny_cache.glob("*.onnx") if file.read_bytes() == whole)
+    for name in (good.name, f"{good.name}.sha256"):
+        shutil.copy(tiny_cache / name, tmp_path)
+    (tmp_path / good.name).write_bytes(whole[:-100] + bytes(100))
 
     with ThreadPoolExecutor(2) as pool:
         graphs = list(pool.map(lambda _: load_graph(model, "int8", tmp_path), range(2)))
 
     assert graphs == [whole, whole]
-    assert graph_file.read_bytes() == whole
-    assert files_in(tmp_path) == [graph_file.name, f"{graph_file.name}.sha256"]
+    assert (tmp_path / good.name).read_bytes() == whole
+    assert files_in(tmp_path) == [good.name, f"{good.name}.sha256"]
 
 
 def test_a_cached_graph_is_used_as_it_is(tiny_model: Path, tiny_cache: Path) -> None:
@@ -44,14 +63,14 @@ def test_a_cached_graph_is_used_as_it_is(tiny_model: Path, tiny_cache: Path) -> 
 
 
 def test_the_digest_is_in_the_format_of_sha256sum(tiny_model: Path, tiny_cache: Path) -> None:
-    open_encoder(EncoderSettings(path=tiny_model), tiny_cache)
-    (graph_file,) = tiny_cache.glob("*.int8.*.onnx")
-    digest, name = Path(f"{graph_file}.sha256").read_text().split("  ")
-    assert len(digest) == 64
-    assert name == f"{graph_file.name}\n"
+    graph = load_graph(find_model(tiny_model), "int8", tiny_cache)
+    lines = [file.read_text() for file in tiny_cache.glob("*.sha256")]
+    (line,) = [line for line in lines if line.startswith(hashlib.sha256(graph).hexdigest())]
+    digest, name = line.split("  ")
+    assert hashlib.sha256((tiny_cache / name.rstrip("\n")).read_bytes()).hexdigest() == digest
 
 
-def test_exporting_leaves_no_trace_in_this_process(tiny_model: Path, tmp_path: Path) -> None:
+def test_exporting_leaves_no_trace_in_this_process(other_model: Path, tiny_cache: Path) -> None:
     program = (
         "import os, sys, pathlib; from index.encoder import *\n"
         "before = dict(os.environ)\n"
@@ -60,7 +79,7 @@ def test_exporting_leaves_no_trace_in_this_process(tiny_model: Path, tmp_path: P
         "print([name for name in ('torch', 'transformers', 'onnx') if name in sys.modules])"
     )
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program, str(tiny_model), str(tmp_path)],
+        [sys.executable, "-W", "error", "-c", program, str(other_model), str(tiny_cache)],
         capture_output=True,
         text=True,
         check=True,
@@ -69,46 +88,35 @@ def test_exporting_leaves_no_trace_in_this_process(tiny_model: Path, tmp_path: P
     assert done.stderr == ""
 
 
-def test_a_failed_export_says_why_and_leaves_nothing(
+def test_other_weights_are_never_served_from_the_cache_of_these(
+    other_model: Path, tiny_model: Path, tiny_cache: Path
+) -> None:
+    original = open_encoder(EncoderSettings(path=tiny_model), tiny_cache)
+    other = open_encoder(EncoderSettings(path=other_model), tiny_cache)
+    assert other.name == original.name
+    assert other.fingerprint != original.fingerprint
+    assert float(np.dot(other.encode_query("the agent"), original.encode_query("the agent"))) < 0.99
+
+
+def test_a_failed_export_says_why_and_leaves_nothing_of_itself_or_of_killed_ones(
     tiny_variant: Callable[[dict[str, Any]], Path], tmp_path: Path
 ) -> None:
-    config = {"model_type": "no-such-model", "hidden_size": 32, "max_position_embeddings": 96}
-    folder = tiny_variant({"config.json": config})
-    with pytest.raises(EncoderError, match="cannot be exported to ONNX: .*no-such-model"):
-        open_encoder(EncoderSettings(path=folder), tmp_path / "cache")
-    assert files_in(tmp_path / "cache") == []
-
-
-def test_a_cache_folder_that_cannot_be_made_is_named(tiny_model: Path, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(EncoderError, match="cannot be written to .*file"):
-        open_encoder(EncoderSettings(path=tiny_model), tmp_path / "file")
-
-
-def test_leftovers_of_a_killed_export_are_removed_and_a_living_one_is_not(
-    tiny_variant: Callable[[dict[str, Any]], Path], tmp_path: Path
-) -> None:
-    dead, living = tmp_path / "cache" / ".export-dead", tmp_path / "cache" / ".export-living"
+    cache = tmp_path / "cache"
+    dead, living = cache / ".export-dead", cache / ".export-living"
     for folder in (dead, living):
         folder.mkdir(parents=True)
     long_ago = dead.stat().st_mtime - 2 * EXPORT_TIMEOUT
     os.utime(dead, (long_ago, long_ago))
-    broken = tiny_variant({"config.json": {"hidden_size": 32, "max_position_embeddings": 96}})
-    with pytest.raises(EncoderError, match="cannot be exported"):
-        open_encoder(EncoderSettings(path=broken), tmp_path / "cache")
-    assert files_in(tmp_path / "cache") == [".export-living"]
+    config = {"model_type": "no-such-model", "hidden_size": 32, "max_position_embeddings": 96}
+    model = tiny_variant({"config.json": config})
+
+    with pytest.raises(EncoderError, match=r"cannot be exported to ONNX: .*no-such-model"):
+        open_encoder(EncoderSettings(path=model), cache)
+
+    assert files_in(cache) == [living.name]
 
 
-def test_other_weights_are_never_served_from_the_cache_of_these(
-    tiny_variant: Callable[[dict[str, Any]], Path], tiny_model: Path, tiny_cache: Path
-) -> None:
-    from safetensors.numpy import load_file, save_file
-
-    original = open_encoder(EncoderSettings(path=tiny_model), tiny_cache)
-    folder = tiny_variant({})
-    weights = load_file(folder / "model.safetensors")
-    weights["embeddings.word_embeddings.weight"] = weights["embeddings.word_embeddings.weight"][::-1].copy()
-    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    other = open_encoder(EncoderSettings(path=folder), tiny_cache)
-    assert other.fingerprint != original.fingerprint
-    assert float(np.dot(other.encode_query("the agent"), original.encode_query("the agent"))) < 0.99
+def test_a_cache_folder_that_cannot_be_made_is_named(tiny_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(EncoderError, match=r"cannot be written to .*file"):
+        open_encoder(EncoderSettings(path=tiny_model), tmp_path / "file")

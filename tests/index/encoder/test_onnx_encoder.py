@@ -108,14 +108,6 @@ def test_offsets_of_a_long_text_are_not_cut(tiny: Encoder) -> None:
     assert len(tiny.token_offsets("agent " * 300)) == 300
 
 
-def test_a_context_changes_spans_but_not_which_tokens_they_hold(tiny: Encoder) -> None:
-    plain, other = tiny.encode_passages([Passage("", TEXT, SPANS), Passage("the replay buffer", TEXT, SPANS)])
-    assert not np.allclose(plain.spans, other.spans)
-    for row in range(3):
-        similar = [cosine(plain.spans[row], other.spans[n]) for n in range(3)]
-        assert int(np.argmax(similar)) == row
-
-
 @pytest.mark.parametrize(
     ("context", "joined"),
     [

