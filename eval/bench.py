@@ -36,8 +36,8 @@ STARTS = 3
 """Times that each system is started; the median counts."""
 WARM_UP = 10
 """Questions asked before any is timed."""
-PEER = "LlamaIndex + Chroma"
-CALLS: dict[str, Literal["search", "ask"]] = {"asktopic search": "search", "asktopic answer": "ask"}
+PEER = "LlamaIndex"
+CALLS: dict[str, Literal["search", "ask"]] = {"our search": "search", "our answer": "ask"}
 
 Turns = Sequence[Sequence[BenchQuestion]]
 Specs = dict[str, tuple[str, BaseModel]]

@@ -144,6 +144,4 @@ def _share(values: Sequence[bool]) -> float:
 
 def _rounded(value: float) -> float:
     """Three significant digits below 100, whole numbers above: what a run repeats."""
-    if value >= 100:
-        return float(round(value))
-    return float(f"{value:.3g}")
+    return round(value) if value >= 100 else float(f"{value:.3g}")

@@ -21,6 +21,8 @@ SUPPORTING = 0.72
 DANGLING = 0.08
 """Taken from the score of a sentence that opens with "It", "However" and the like, unless the
 sentence before it is chosen too."""
+CONTINUING = 0.08
+"""Added to the score of an explainer's sentence right behind a chosen one, which it goes on from."""
 MIN_SENTENCES = 2
 
 
@@ -76,8 +78,9 @@ def choose(
         )
 
     def standing(evidence: Evidence) -> float:
-        dangles = evidence.depends_on_previous and not any(_follows(evidence, other) for other in chosen)
-        return evidence.score - (DANGLING if dangles else 0.0)
+        continues = any(_follows(evidence, other) for other in chosen)
+        bonus = CONTINUING if continues and evidence.record.kind != "paper" else 0.0
+        return evidence.score + bonus - (DANGLING if evidence.depends_on_previous and not continues else 0.0)
 
     while len(chosen) < limit:
         best = max((evidence for evidence in ranked if fits(evidence)), key=standing, default=None)

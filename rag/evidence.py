@@ -44,6 +44,7 @@ _ANAPHORIC = re.compile(
 )
 _DEFINES = re.compile(
     r"\b(is|are|refers? to|means?|denotes?|consists? of|describes?)\s+(a|an|the|any|how|when|what|methods?|algorithms?)?\b"
+    r"|\b(happens?|occurs?|arises?) when\b"
     r"|\b(introduce[sd]?|present[s]?|propose[sd]?|called|known as|named)\b",
     re.I,
 )

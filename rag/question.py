@@ -126,9 +126,9 @@ def content_terms(text: str) -> tuple[str, ...]:
     """Return the distinct stemmed terms that carry meaning, in order of appearance.
 
     Function words and the words that only make a question ("what", "stand for") are left out,
-    unless nothing would be left.
+    unless they are part of a compound ("off-policy") or nothing would be left.
     """
-    words = re.findall(r"\w+", text.lower())
+    words = re.findall(r"\w+(?:[-\u2010\u2011]\w+)*", text.lower())
     kept = [word for word in words if word not in FUNCTION_WORDS and word not in QUESTION_WORDS]
     return tuple(dict.fromkeys(analyze(" ".join(kept or words))))
 

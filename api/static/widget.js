@@ -714,7 +714,7 @@ li { font-size: 0.9375em; padding-block: 0.25em; }
 .suggestion { background: var(--tint); }
 .formula { font-family: ui-monospace, monospace; font-size: 0.92em; }
 
-.back { margin-bottom: 1.2em; }
+.back { position: sticky; inset-block-start: 0; margin-bottom: 1.2em; background: var(--background); }
 .back::before { content: "← " / ""; }
 .back:dir(rtl)::before { content: "→ " / ""; }
 .content h4 { margin-top: 1.2em; }

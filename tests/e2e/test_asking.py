@@ -49,7 +49,9 @@ def test_the_answer_shown_is_the_engines_and_each_marker_opens_its_quote(
         mark = panel.get_by_role("region", name="Passage").locator("mark")
         opened.append(mark.text_content())
         expect(mark).to_be_in_viewport()
-        panel.get_by_role("button", name="Back to the answer").click()
+        back = panel.get_by_role("button", name="Back to the answer")
+        expect(back).to_be_in_viewport()
+        back.click()
         expect(marker).to_be_focused()
     assert opened
     assert set(opened) == {citation.quote for citation in answer.citations}

@@ -1,0 +1,53 @@
+"""The table's arithmetic."""
+
+from __future__ import annotations
+
+from eval.bench_questions import BenchQuestion
+from eval.bench_report import Measured, raw, row
+from eval.peers.protocol import Found
+
+ASKED = [BenchQuestion(f"question {n}?", f"paper-{n}", "title" if n % 2 else "words") for n in range(4)]
+
+
+def _found(*ids: str, answered: bool = True) -> Found:
+    return Found(ids=ids, answered=answered)
+
+
+def _measured(scale: float, found: list[Found]) -> Measured:
+    return Measured(
+        starts_s=[9.0, 1.0, 2.0],
+        rounds=[(scale, 3 * scale), (2 * scale, 4 * scale)],
+        found=found,
+        peak_mb=99.6,
+    )
+
+
+def test_a_row_gives_median_tail_spread_ratio_and_hits() -> None:
+    found = [_found("paper-0"), _found("x", "paper-1"), _found("x", answered=False), _found("paper-3")]
+    ours, peer = _measured(1.0, found), _measured(40.0, found)
+    assert row("ours", ours, peer, ASKED) == {
+        "system": "ours",
+        "n": 4,
+        "p50 ms": 2.0,
+        "p95 ms": 4.0,
+        "p50 by round": "1.0–2.0",
+        "ratio": 40.0,
+        "hit@10": 0.75,
+        "start s": 2.0,
+        "peak MB": 100,
+    }
+    assert row("peer", peer, peer, ASKED)["ratio"] == 1.0
+
+
+def test_the_eleventh_result_is_no_hit() -> None:
+    found = [_found(*(f"x-{n}" for n in range(10)), question.paper_id) for question in ASKED]
+    measured = _measured(1.0, found)
+    assert row("ours", measured, measured, ASKED)["hit@10"] == 0.0
+
+
+def test_raw_figures_give_hits_by_form_and_ratios_by_round() -> None:
+    found = [_found(), _found("paper-1"), _found(answered=False), _found("paper-3")]
+    figures = raw(_measured(1.0, found), _measured(40.0, found), ASKED)
+    assert figures["hit_by_form"] == {"title": 1.0, "words": 0.0, "sentence": 0.0}
+    assert figures["round_ratio"] == [40.0, 40.0]
+    assert figures["answered"] == 3
