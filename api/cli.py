@@ -26,7 +26,8 @@ REFUSED = 3
 """Exit status of `ask` when the sources do not answer; 1 is an error."""
 
 DataDir = Annotated[
-    Path | None, typer.Option("--data-dir", help="Index, catalog and caches.  [default: .asktopic]", show_default=False)
+    Path | None,
+    typer.Option("--data-dir", help="Index, catalog and caches.  [default: .asktopic]", show_default=False),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -34,12 +35,19 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 @app.command()
 def ingest(
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="PATH...", help="Files or folders to read.", show_default=False)
+        list[Path] | None,
+        typer.Argument(metavar="PATH...", help="Files or folders to read.", show_default=False),
     ] = None,
     topic: Annotated[str | None, typer.Option(help="Topic of records whose source names none.")] = None,
-    starter: Annotated[bool, typer.Option("--starter", help="Read the starter set that comes with asktopic.")] = False,
-    prune: Annotated[bool, typer.Option("--prune", help="Remove what the given paths no longer hold.")] = False,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Chunk and index every stored record anew.")] = False,
+    starter: Annotated[
+        bool, typer.Option("--starter", help="Read the starter set that comes with asktopic.")
+    ] = False,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove what the given paths no longer hold.")
+    ] = False,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Chunk and index every stored record anew.")
+    ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Fail if any record was quarantined.")] = False,
     data_dir: DataDir = None,
     as_json: Json = False,
@@ -72,12 +80,24 @@ def ingest(
 @app.command()
 def ask(
     question: Annotated[str, typer.Argument(help="What you want to know.", show_default=False)],
-    topic: Annotated[str | None, typer.Option("--topic", "-t", help="Slug, name or alias; all topics if absent.")] = None,
-    since: Annotated[str | None, typer.Option("--from", help="Only sources from this date on (YYYY-MM-DD).")] = None,
-    until: Annotated[str | None, typer.Option("--to", help="Only sources up to this date (YYYY-MM-DD).")] = None,
-    author: Annotated[list[str] | None, typer.Option(help="Only papers of this author; may be repeated.")] = None,
-    venue: Annotated[list[str] | None, typer.Option(help="Only papers of this venue; may be repeated.")] = None,
-    kind: Annotated[list[str] | None, typer.Option(help="paper, explainer or topic; may be repeated.")] = None,
+    topic: Annotated[
+        str | None, typer.Option("--topic", "-t", help="Slug, name or alias; all topics if absent.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option("--from", help="Only sources from this date on (YYYY-MM-DD).")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--to", help="Only sources up to this date (YYYY-MM-DD).")
+    ] = None,
+    author: Annotated[
+        list[str] | None, typer.Option(help="Only papers of this author; may be repeated.")
+    ] = None,
+    venue: Annotated[
+        list[str] | None, typer.Option(help="Only papers of this venue; may be repeated.")
+    ] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option(help="paper, explainer or topic; may be repeated.")
+    ] = None,
     max_sources: Annotated[int, typer.Option(min=1, max=20, help="Most sources to cite.")] = 5,
     data_dir: DataDir = None,
     as_json: Json = False,
@@ -100,9 +120,12 @@ def ask(
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option(help="Address to listen on.  [default: 127.0.0.1]", show_default=False)] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on.  [default: 127.0.0.1]", show_default=False)
+    ] = None,
     port: Annotated[
-        int | None, typer.Option(min=0, max=65_535, help="Port to listen on.  [default: 8000]", show_default=False)
+        int | None,
+        typer.Option(min=0, max=65_535, help="Port to listen on.  [default: 8000]", show_default=False),
     ] = None,
     data_dir: DataDir = None,
 ) -> None:
@@ -197,7 +220,13 @@ def _filters(
     from index.errors import BadFilter
     from rag.answer import Filters
 
-    given = {"from": since, "to": until, "authors": authors or (), "venues": venues or (), "kinds": kinds or ()}
+    given = {
+        "from": since,
+        "to": until,
+        "authors": authors or (),
+        "venues": venues or (),
+        "kinds": kinds or (),
+    }
     try:
         return Filters.model_validate(given)
     except ValidationError as error:
@@ -221,5 +250,3 @@ def _errors() -> Iterator[None]:
         _fail(error.message)
     except KeyboardInterrupt:
         sys.exit(130)
-
-

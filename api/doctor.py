@@ -96,7 +96,8 @@ def _stores_agree(paths: DataPaths) -> str:
         catalog.close()
     if found != expected:
         raise AsktopicError(
-            f"the catalog lists {expected:,} chunks, the lexical index {found:,}; run `asktopic ingest --rebuild`"
+            f"the catalog lists {expected:,} chunks, the lexical index {found:,}; "
+            "run `asktopic ingest --rebuild`"
         )
     return f"{expected:,} chunks in both"
 

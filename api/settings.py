@@ -35,7 +35,9 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_nested_delimiter="__", toml_file=FILE, extra="forbid", frozen=True
     )
 
-    data_dir: Path = Field(default=Path(".asktopic"), description="index, catalog and caches; nothing lies elsewhere")
+    data_dir: Path = Field(
+        default=Path(".asktopic"), description="index, catalog and caches; nothing lies elsewhere"
+    )
     host: str = Field(default="127.0.0.1", description="address to listen on")
     port: int = Field(default=8000, ge=0, le=65_535, description="port to listen on; 0 takes a free one")
     allowed_origins: tuple[str, ...] = Field(
@@ -53,8 +55,8 @@ class Settings(BaseSettings):
         settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the names are pydantic's
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
 
@@ -81,7 +83,9 @@ def load_settings(**flags: Any) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
-        raise BadSettings(f"setting {name}: {first['msg']}; known settings: {', '.join(known_names())}") from None
+        raise BadSettings(
+            f"setting {name}: {first['msg']}; known settings: {', '.join(known_names())}"
+        ) from None
     except ValueError as error:  # an unreadable file or a value that is no JSON
         raise BadSettings(f"settings cannot be read: {error}") from None
 
@@ -91,7 +95,11 @@ def known_names() -> list[str]:
     names: list[str] = []
     for name, field in Settings.model_fields.items():
         nested = getattr(field.annotation, "model_fields", None)
-        names += [f"{PREFIX}{name}__{inner}".upper() for inner in nested] if nested else [f"{PREFIX}{name}".upper()]
+        names += (
+            [f"{PREFIX}{name}__{inner}".upper() for inner in nested]
+            if nested
+            else [f"{PREFIX}{name}".upper()]
+        )
     return names
 
 

@@ -69,9 +69,9 @@ def run_bench(
     encoder = open_encoder(index.encoder, DataPaths(index.data_dir).encoder)
     corpus = prepare_corpus(papers or starter_folder(), topic, aliases, limit, index, encoder, say)
     made = make_questions(corpus.papers, questions + WARM_UP, SEED)
-    # A tiny corpus gives few questions: then half of them only warm up.
-    warm = min(WARM_UP, len(made) // 2)
-    if not warm:
+    # A tiny corpus gives fewer: those to be timed come first, but one must warm up.
+    warm = max(len(made) - questions, 1)
+    if len(made) <= warm:
         raise BenchError("the papers give fewer than two questions; measure over more papers")
     turns = [made[warm + start :: ROUNDS] for start in range(min(ROUNDS, len(made) - warm))]
     with tempfile.TemporaryDirectory(dir=index.data_dir / "bench", prefix=".peer-") as name:

@@ -33,7 +33,8 @@ CREATE TABLE IF NOT EXISTS chunks (
     vectors INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS chunks_by_record ON chunks (record);
 CREATE TABLE IF NOT EXISTS membership (
-    topic TEXT NOT NULL, record INTEGER NOT NULL, how TEXT NOT NULL, PRIMARY KEY (topic, record)) WITHOUT ROWID;
+    topic TEXT NOT NULL, record INTEGER NOT NULL, how TEXT NOT NULL,
+    PRIMARY KEY (topic, record)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS membership_by_record ON membership (record);
 -- Work already done: the first row of a passage's vectors in the file of that fingerprint.
 CREATE TABLE IF NOT EXISTS embedded (
@@ -97,7 +98,7 @@ class StoredChunk:
         )
 
 
-CHUNK_COLUMNS = "key, record, id, field, heading, start, stop, sentences, vectors"
+SELECT_CHUNKS = "SELECT key, record, id, field, heading, start, stop, sentences, vectors FROM chunks"
 
 
 class Catalog:
@@ -111,7 +112,9 @@ class Catalog:
         if not path.exists():
             raise IndexMissing(f"nothing is indexed in {path.parent}; run `asktopic ingest PATH`")
         # The flag allows use from several threads; `_lock` makes that safe.
-        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False, isolation_level=None)
+        self._db = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False, isolation_level=None
+        )
         self._lock = threading.Lock()
         self._db.execute("BEGIN")
         try:
@@ -137,7 +140,7 @@ class Catalog:
         return found[0][0] if found else None
 
     def chunk(self, key: int) -> StoredChunk:
-        return StoredChunk.of_row(self.rows(f"SELECT {CHUNK_COLUMNS} FROM chunks WHERE key = ?", (key,))[0])
+        return StoredChunk.of_row(self.rows(f"{SELECT_CHUNKS} WHERE key = ?", (key,))[0])
 
     def topics(self) -> list[Topic]:
         """All topics, by name."""
@@ -146,13 +149,17 @@ class Catalog:
 
     def topics_of(self, record: int) -> tuple[str, ...]:
         return tuple(
-            slug for (slug,) in self.rows("SELECT topic FROM membership WHERE record = ? ORDER BY topic", (record,))
+            slug
+            for (slug,) in self.rows(
+                "SELECT topic FROM membership WHERE record = ? ORDER BY topic", (record,)
+            )
         )
 
     def members(self, topic: str, kind: str, offset: int = 0, limit: int = -1) -> list[int]:
         """Keys of a topic's records of one kind: newest first, undated ones last, then by title."""
         found = self.rows(
-            "SELECT r.key FROM membership m JOIN records r ON r.key = m.record WHERE m.topic = ? AND r.kind = ? "
+            "SELECT r.key FROM membership m JOIN records r ON r.key = m.record "
+            "WHERE m.topic = ? AND r.kind = ? "
             "ORDER BY r.date IS NULL, r.date DESC, r.title, r.key LIMIT ? OFFSET ?",
             (topic, kind, limit, offset),
         )
@@ -218,7 +225,7 @@ class CatalogWriter:
         return [row[0] for row in found if row]
 
     def chunks_of(self, record: int) -> list[StoredChunk]:
-        rows = self.db.execute(f"SELECT {CHUNK_COLUMNS} FROM chunks WHERE record = ? ORDER BY key", (record,))
+        rows = self.db.execute(f"{SELECT_CHUNKS} WHERE record = ? ORDER BY key", (record,))
         return [StoredChunk.of_row(row) for row in rows]
 
     def next_key(self, table: str) -> int:

@@ -34,9 +34,7 @@ class Change:
         if not membership.decides_as(Membership(catalog.topics().values())):
             self._moved = self._find_moved(membership)
 
-        self.removed = [
-            chunk for key in (*self._gone, *self._moved) for chunk in catalog.chunks_of(key)
-        ]
+        self.removed = [chunk for key in (*self._gone, *self._moved) for chunk in catalog.chunks_of(key)]
         moved_count = sum(len(catalog.chunks_of(key)) for key in self._moved)
         self.added_count = self._count("staged.chunks") + moved_count
         self.total_chunks = self._count("main.chunks") - len(self.removed) + self.added_count

@@ -60,7 +60,7 @@ class DenseIndex:
             return self._approximate(query, limit)  # else swept by later builds: what is left is exact
         scope = np.arange(len(self._keys)) if rows is None else rows
         if name is not None and len(scope) <= self._exact_chunks:
-            scores = self._matrix(name, scope) @ query
+            scores = self._kept(name, self._vector_rows[scope]) @ query
         else:
             blocks = [scope[start : start + BLOCK] for start in range(0, len(scope), BLOCK)]
             scores = np.concatenate(
@@ -75,13 +75,33 @@ class DenseIndex:
         scores: NDArray[np.float32] = self._vectors.gather(self._vector_rows[rows]) @ query
         return scores
 
+    def nearest_by_sentence(
+        self, query: NDArray[np.float32], rows: Rows, counts: Rows, name: str | None, limit: int
+    ) -> dict[int, float]:
+        """Map the `limit` rows that hold the nearest sentences to the cosines of those.
+
+        `counts` are the numbers of sentences of the rows. A scope with more sentences than may be
+        searched exactly gives nothing.
+        """
+        total = int(counts.sum())
+        if not 0 < total <= self._exact_chunks:
+            return {}
+        within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+        sentence_rows = np.repeat(self._vector_rows[rows] + 1, counts) + within
+        scores = self._kept(f"sentences of {name}" if name else None, sentence_rows) @ query
+        owners = np.repeat(rows, counts)
+        best: dict[int, float] = {}
+        for position in top(scores, total):
+            best.setdefault(int(owners[position]), float(scores[position]))
+            if len(best) == limit:
+                break
+        return best
+
     def sentences(self, row: int, count: int) -> NDArray[np.float32]:
         """Return the unit vectors of a chunk's sentences, (count, d)."""
         return self._vectors.block(int(self._vector_rows[row]) + 1, count)
 
-    def _approximate(
-        self, query: NDArray[np.float32], limit: int
-    ) -> tuple[Rows, NDArray[np.float32]]:
+    def _approximate(self, query: NDArray[np.float32], limit: int) -> tuple[Rows, NDArray[np.float32]]:
         with self._lock:
             if self._store is None:
                 self._store = VectorStore(self._store_folder)
@@ -91,11 +111,14 @@ class DenseIndex:
         best = top(scores, limit)
         return rows[best], scores[best]
 
-    def _matrix(self, name: str, scope: Rows) -> NDArray[np.float32]:
+    def _kept(self, name: str | None, vector_rows: Rows) -> NDArray[np.float32]:
+        """Return the vectors of the given rows of the file, kept under `name` if there is one."""
+        if name is None:
+            return self._vectors.gather(vector_rows)
         with self._lock:
             matrix = self._matrices.pop(name, None)
             if matrix is None:
-                matrix = self._vectors.gather(self._vector_rows[scope])
+                matrix = self._vectors.gather(vector_rows)
             self._matrices[name] = matrix
             # The one just used stays even where it alone exceeds the budget.
             while len(self._matrices) > 1 and sum(m.nbytes for m in self._matrices.values()) > self._budget:

@@ -12,8 +12,8 @@ from typing import TypeVar
 from index.catalog import CatalogWriter
 from index.progress import Progress
 from index.records import Paper, Record, Topic, slugify, title_id
-from index.sources.detect import read
 from index.sources.base import Quarantined, Read
+from index.sources.detect import read
 from index.staging import Staging
 from index.text.repair import repair_record
 from index.topics import labels_of

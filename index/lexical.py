@@ -1,6 +1,7 @@
 """The lexical index: BM25 over titles, headings and text, by tantivy.
 
-One document a chunk. Terms are lower-cased, stripped of accents and stemmed (English Snowball).
+One document a chunk. Terms are lower-cased, stripped of accents, folded to one spelling and stemmed
+(English Snowball).
 What a filter can name (topic, kind, date, author, venue, source) is indexed too, so that every
 filter is applied inside the search and never after it.
 """
@@ -19,6 +20,7 @@ import tantivy
 from numpy.typing import NDArray
 
 from index.records import Kind
+from index.spelling import fold_spelling
 
 TITLE_BOOST = 2.0
 HEADING_BOOST = 1.5
@@ -80,7 +82,7 @@ def _analyzer(*, stem: bool) -> Any:
 
 def analyze(text: str) -> list[str]:
     """Split text into the index's terms, in order, with repetitions."""
-    terms: list[str] = _analyzer(stem=True).analyze(text)
+    terms: list[str] = _analyzer(stem=True).analyze(fold_spelling(text))
     return terms
 
 
@@ -119,9 +121,9 @@ class LexicalWriter:
         entry.add_unsigned("key", document.key)
         entry.add_text("source_id", document.source_id)
         entry.add_text("kind", document.kind)
-        entry.add_text("title", document.title)
-        entry.add_text("heading", document.heading)
-        entry.add_text("text", document.text)
+        entry.add_text("title", fold_spelling(document.title))
+        entry.add_text("heading", fold_spelling(document.heading))
+        entry.add_text("text", fold_spelling(document.text))
         for topic in document.topics:
             entry.add_text("topic", topic)
         for author in document.authors:
@@ -148,7 +150,9 @@ class LexicalIndex:
         self._searcher = _open(folder).searcher()
         self.documents: int = self._searcher.num_docs
 
-    def search(self, terms: Sequence[str], scope: Scope, limit: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def search(
+        self, terms: Sequence[str], scope: Scope, limit: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return keys and BM25 scores of the best `limit` chunks that hold any of the terms, best first."""
         should = []
         for term in dict.fromkeys(terms):

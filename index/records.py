@@ -97,12 +97,12 @@ class Paper(Frozen):
 
     def fields(self) -> Iterator[tuple[str, str, str]]:
         """Yield (field name, heading, text) of each non-empty searchable field."""
-        for name in ("abstract", "summary", "headline"):
+        for name in ("abstract", "summary"):
             text = getattr(self, name)
             if text:
-                yield name, "", text
-        if not (self.abstract or self.summary or self.headline):
-            yield "title", "", self.title
+                yield name, self.headline, text
+        if not (self.abstract or self.summary):
+            yield "title", self.headline, self.title
 
     def field(self, name: str) -> str:
         return _field_of(self, name)

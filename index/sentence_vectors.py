@@ -95,6 +95,4 @@ class SentenceVectorWriter:
 
 def _check(path: Path, dimension: int, rows: int) -> None:
     if not holds(path, dimension, rows):
-        raise IndexMissing(
-            f"{path} has lost vectors that the catalog lists; run `asktopic ingest --rebuild`"
-        )
+        raise IndexMissing(f"{path} has lost vectors that the catalog lists; run `asktopic ingest --rebuild`")

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from index.catalog import Catalog, StoredChunk
 from index.dense import DenseIndex, Rows
@@ -42,7 +43,8 @@ class Snapshot:
                 )
             self.lexical = LexicalIndex(paths.lexical(self.generation))
             found = self.catalog.rows(
-                "SELECT c.key, c.record, c.vectors, r.kind <> 'paper' FROM chunks c "
+                "SELECT c.key, c.record, c.vectors, "
+                "CASE r.kind WHEN 'paper' THEN 0 ELSE json_array_length(c.sentences) END FROM chunks c "
                 "JOIN records r ON r.key = c.record ORDER BY c.key"
             )
             vectors = SentenceVectors(
@@ -55,7 +57,8 @@ class Snapshot:
             raise
         columns = np.array(found, np.int64).reshape(-1, 4)
         self._keys, self._records = columns[:, 0].copy(), columns[:, 1].copy()
-        self.explains = columns[:, 3] == 1
+        self._explaining_sentences = columns[:, 3].copy()
+        self.explains = self._explaining_sentences > 0
         """Whether each row is of an explainer or a topic's description."""
         self.dense = DenseIndex(
             self._keys,
@@ -120,6 +123,14 @@ class Snapshot:
             heading=stored.heading,
             sentences=stored.sentences,
         )
+
+    def explainer_sentences(self, scope: Scope, query: NDArray[np.float32], limit: int) -> dict[int, float]:
+        """Map the explainer rows of a scope with the nearest single sentences to those sentences' cosines."""
+        rows = self.rows_of(scope)
+        explaining = np.flatnonzero(self.explains) if rows is None else rows[self.explains[rows]]
+        name = (scope.topic or "*") if scope.is_topic_only else None
+        counts = self._explaining_sentences[explaining]
+        return self.dense.nearest_by_sentence(query, explaining, counts, name, limit)
 
     def _rows_matching(self, scope: Scope) -> Rows:
         return self.rows_of_keys(self.lexical.matching(scope))

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from index.catalog import CHUNK_COLUMNS, StoredChunk, parse_record
+from index.catalog import SELECT_CHUNKS, StoredChunk, parse_record
 from index.records import Record
 
 
@@ -65,7 +65,7 @@ class Staging:
         self.db.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", chunk.row())
 
     def chunks_of(self, record: int) -> list[StoredChunk]:
-        rows = self.db.execute(f"SELECT {CHUNK_COLUMNS} FROM chunks WHERE record = ? ORDER BY key", (record,))
+        rows = self.db.execute(f"{SELECT_CHUNKS} WHERE record = ? ORDER BY key", (record,))
         return [StoredChunk.of_row(row) for row in rows]
 
     def flush(self) -> None:
@@ -78,4 +78,3 @@ class Staging:
 
     def discard(self) -> None:
         self.path.unlink(missing_ok=True)
-

@@ -26,7 +26,7 @@ from rag.answer import (
     Understood,
 )
 from rag.compose import Confidence, arrange, choose, confidence, write
-from rag.evidence import Evidence, select_chunks, sentences_of, weigh
+from rag.evidence import EXPLANATORY, Evidence, select_chunks, sentences_of, weigh
 from rag.question import Question, read_question
 from rag.retrieve import Candidate, retrieve
 from rag.settings import AnswerSettings
@@ -84,7 +84,8 @@ def answer(
     groups = [] if reason else arrange(found.chosen, question)
     text, citations = write(groups)
     sources = tuple(
-        _source(n, group[0].record, max(item.score for item in group)) for n, group in enumerate(groups, start=1)
+        _source(n, group[0].record, max(item.score for item in group))
+        for n, group in enumerate(groups, start=1)
     )
     cited = {source.id for source in sources}
     provenance = provenance_of(snapshot, encoder, version, EXTRACTIVE)
@@ -152,9 +153,11 @@ def _find(
 ) -> Found:
     query: NDArray[np.float32] = encoder.encode_query(question.search_text)
     timer.lap("encode")
-    candidates = retrieve(snapshot, question.terms, query, scope, settings.depth)
+    candidates = retrieve(
+        snapshot, question.terms, query, scope, settings.depth, explain=question.kind in EXPLANATORY
+    )
     timer.lap("retrieve")
-    weights = weigh(question, snapshot.lexical.documents, snapshot.frequency)
+    weights = weigh(question, snapshot.lexical.documents, snapshot.frequency, topic)
     chunks = select_chunks(candidates, snapshot, question, settings.evidence_chunks)
     ranked = sentences_of(chunks, snapshot, question, weights, query)
     chosen = choose(ranked, question, request.max_sources, settings.max_sentences)

@@ -130,7 +130,9 @@ def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidenc
 def _in_reading_order(group: list[Evidence]) -> list[Evidence]:
     best = group[0]
     text_order = sorted(group, key=lambda evidence: (evidence.chunk.field, evidence.start))
-    if best.depends_on_previous or any(_follows(other, best) and other.depends_on_previous for other in group):
+    if best.depends_on_previous or any(
+        _follows(other, best) and other.depends_on_previous for other in group
+    ):
         return text_order
     return [best, *(evidence for evidence in text_order if evidence is not best)]
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 
 _NUMBER = re.compile(r"\d")
-_MEASURE = re.compile(r"\d(\.\d+)?\s*(%|\\%|percent|times|x\b|×|\\times|points?|orders? of magnitude|fold)", re.I)
+_MEASURE = re.compile(
+    r"\d(\.\d+)?\s*(%|\\%|percent|times|x\b|×|\\times|points?|orders? of magnitude|fold)", re.I
+)
 _RESULT = re.compile(
     r"\b(we|results?|experiments?|evaluations?|analys[ie]s|findings?|evidence|simulations?|ablations?)\b[^.]{0,60}?"
     r"\b(find|found|show|shows|showed|shown|demonstrat\w+|reveal\w*|indicat\w+|confirm\w*|suggest\w*|observ\w+"
@@ -37,7 +39,14 @@ _BACKGROUND = re.compile(
     re.I,
 )
 
-_WEIGHTS = ((_RESULT, 0.35), (_EFFECT, 0.25), (_MEASURE, 0.2), (_NUMBER, 0.1), (_AIM, -0.25), (_BACKGROUND, -0.2))
+_WEIGHTS = (
+    (_RESULT, 0.35),
+    (_EFFECT, 0.25),
+    (_MEASURE, 0.2),
+    (_NUMBER, 0.1),
+    (_AIM, -0.25),
+    (_BACKGROUND, -0.2),
+)
 
 
 def finding_score(sentence: str) -> float:

@@ -47,7 +47,9 @@ def source(snapshot: Snapshot, source_id: str) -> SourceInfo:
     """Return a source with its stored text. Raises `UnknownSource`."""
     key = snapshot.catalog.record_key(source_id)
     if key is None:
-        raise UnknownSource(f"no source has the id {source_id[:200]!r}; ids come from `sources` and `/v1/search`")
+        raise UnknownSource(
+            f"no source has the id {source_id[:200]!r}; ids come from `sources` and `/v1/search`"
+        )
     return _source_info(snapshot, key, snapshot.record(key))
 
 
@@ -67,7 +69,9 @@ def _paper_info(paper: Paper) -> PaperInfo:
 
 def _source_info(snapshot: Snapshot, key: int, record: Record) -> SourceInfo:
     paper = record if isinstance(record, Paper) else None
-    fields = tuple(FieldText(field=name, heading=heading, text=text) for name, heading, text in record.fields())
+    fields = tuple(
+        FieldText(field=name, heading=heading, text=text) for name, heading, text in record.fields()
+    )
     return SourceInfo(
         id=record.id,
         kind=record.kind,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rag.engine import Engine
 
 
-class AsktopicRetriever(BaseRetriever):
+class AsktopicRetriever(BaseRetriever):  # type: ignore[misc]  # llama-index is not followed
     """Retrieves passages as nodes with exact character offsets.
 
     A node's id is the chunk id; `start_char_idx` and `end_char_idx` are its span in the field named
@@ -26,7 +26,12 @@ class AsktopicRetriever(BaseRetriever):
     """
 
     def __init__(
-        self, engine: Engine, topic: str | None = None, filters: Filters | None = None, limit: int = 10, **kwargs: Any
+        self,
+        engine: Engine,
+        topic: str | None = None,
+        filters: Filters | None = None,
+        limit: int = 10,
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self._engine, self._topic, self._limit = engine, topic, limit

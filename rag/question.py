@@ -13,7 +13,9 @@ from index.lexical import analyze
 from rag.answer import MAX_QUESTION, Turn
 from rag.words import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, QUESTION_WORDS
 
-QuestionKind = Literal["definition", "introduction", "quantity", "comparison", "reason", "method", "list", "finding"]
+QuestionKind = Literal[
+    "definition", "introduction", "quantity", "comparison", "reason", "method", "list", "finding"
+]
 """What a question asks for: what something is; where it comes from; a number; a contrast; a cause; a
 way of working; several things; or, by default, what was found."""
 
@@ -22,7 +24,10 @@ way of working; several things; or, by default, what was found."""
 _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "comparison",
-        re.compile(r"(?<![\w-])(differ(s|ences?|ent)?|compare[ds]?|comparison|versus|vs\.?|better than|worse than)\b", re.I),
+        re.compile(
+            r"(?<![\w-])(differ(s|ences?|ent)?|compare[ds]?|comparison|versus|vs\.?|(better|worse) than)\b",
+            re.I,
+        ),
     ),
     (
         "introduction",
@@ -36,8 +41,8 @@ _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "quantity",
         re.compile(
             r"\bhow (much|many|well|fast|quickly|large|big|often|far|long|accurate|good|few)\b"
-            r"|\b(what|which) (percentage|percent|fraction|score|accuracy|speed-?up|number|share|rate|gain|improvement"
-            r"|reduction|increase|decrease)\b",
+            r"|\b(what|which) (percentage|percent|fraction|score|accuracy|speed-?up|number|share|rate|gain"
+            r"|improvement|reduction|increase|decrease)\b",
             re.I,
         ),
     ),
@@ -46,15 +51,16 @@ _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "list",
         re.compile(
-            r"\b(which|what) (\w+ ){0,2}(papers|methods|approaches|algorithms|works|studies|techniques|benchmarks"
-            r"|applications|examples|results)\b|^\W*(list|name|give) \b",
+            r"\b(which|what) (\w+ ){0,2}(papers|methods|approaches|algorithms|works|studies|techniques"
+            r"|benchmarks|applications|examples|results)\b|^\W*(list|name|give) \b",
             re.I,
         ),
     ),
     (
         "definition",
         re.compile(
-            r"^\W*what('s|\u2019s| is| are| was| were)\b(?!.{0,20}\b(effect|impact|result|evidence|performance|wrong)s?\b)"
+            r"^\W*what('s|\u2019s| is| are| was| were)\b"
+            r"(?!.{0,20}\b(effect|impact|result|evidence|performance|wrong)s?\b)"
             r"|^\W*what (do|does)\b.*\b(mean|stand for|refer to)\b"
             r"|^\W*(define|explain|describe|tell me about|(give me )?(an )?(overview|introduction))\b"
             r"|\bmeaning of\b",
@@ -64,7 +70,8 @@ _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
 )
 # Words that point back to an earlier turn.
 _ANAPHORA = re.compile(
-    r"\b(it|its|they|them|their|this|that|these|those|he|she|the (same|former|latter|paper|method|authors?))\b",
+    r"\b(it|its|they|them|their|this|that|these|those|he|she"
+    r"|the (same|former|latter|paper|method|authors?))\b",
     re.I,
 )
 _CONTINUATION = re.compile(r"^\W*(and|but|so|what about|how about|why\W*$|how\W*$|really|more\b)", re.I)
@@ -94,7 +101,9 @@ def read_question(raw: str, history: Sequence[Turn] = ()) -> Question:
     if not text:
         raise BadQuestion("the question is empty; type a question of 1 to 2,000 characters")
     if len(text) > MAX_QUESTION:
-        raise BadQuestion(f"the question has {len(text):,} characters; shorten it to at most {MAX_QUESTION:,}")
+        raise BadQuestion(
+            f"the question has {len(text):,} characters; shorten it to at most {MAX_QUESTION:,}"
+        )
     search_text = text
     if history and _depends_on_earlier(text):
         search_text = f"{clean(history[-1].question)[:MAX_QUESTION]} {text}"
@@ -112,7 +121,9 @@ def clean(raw: str) -> str:
     """Normalise to NFC, drop control, format and surrogate characters, and fold white space."""
     text = unicodedata.normalize("NFC", raw)
     text = "".join(
-        " " if char.isspace() else char for char in text if char.isspace() or unicodedata.category(char)[0] != "C"
+        " " if char.isspace() else char
+        for char in text
+        if char.isspace() or unicodedata.category(char)[0] != "C"
     )
     return " ".join(text.split())
 
@@ -139,7 +150,8 @@ def named_terms(text: str) -> frozenset[str]:
     named = [
         word
         for position, word in enumerate(words)
-        if any(char.isdigit() for char in word) or any(char.isupper() for char in (word if position else word[1:]))
+        if any(char.isdigit() for char in word)
+        or any(char.isupper() for char in (word if position else word[1:]))
     ]
     # In a question typed as a headline, capitals name nothing.
     if len(named) > 0.7 * len(words):

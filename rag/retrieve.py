@@ -11,6 +11,8 @@ from index.lexical import Scope
 from index.snapshot import Snapshot
 
 FloatArray = NDArray[np.float32]
+EXPLAINERS = 10
+"""Explainer chunks that may come in by their best sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +25,19 @@ class Candidate:
 
 
 def retrieve(
-    snapshot: Snapshot, terms: tuple[str, ...], query: FloatArray, scope: Scope, depth: int
+    snapshot: Snapshot,
+    terms: tuple[str, ...],
+    query: FloatArray,
+    scope: Scope,
+    depth: int,
+    *,
+    explain: bool = False,
 ) -> list[Candidate]:
-    """Return the fused candidates of a scope, best first: at most `depth` from each index."""
+    """Return the fused candidates of a scope, best first: at most `depth` from each index.
+
+    With `explain`, explainers are also searched sentence by sentence, and stand where their best
+    sentence puts them: a definition is one line of a section about something wider.
+    """
     rows = snapshot.rows_of(scope)
     if rows is not None and len(rows) == 0:
         return []
@@ -34,10 +46,15 @@ def retrieve(
     name = (scope.topic or "*") if scope.is_topic_only else None
     near, _ = snapshot.dense.search(query, rows, name, depth)
 
-    union = np.union1d(lexical, near)
+    by_sentence = snapshot.explainer_sentences(scope, query, EXPLAINERS) if explain else {}
+
+    union = np.union1d(np.union1d(lexical, near), np.array(list(by_sentence), np.int64))
     bm25 = np.zeros(len(union), np.float32)
     bm25[np.searchsorted(union, lexical)] = found_bm25
     cosines = snapshot.dense.cosines(query, union)
+    for row, cosine in by_sentence.items():
+        position = np.searchsorted(union, row)
+        cosines[position] = max(cosines[position], cosine)
     scores = fuse(bm25, cosines)
     order = np.argsort(-scores, kind="stable")
     return [Candidate(int(union[i]), float(scores[i]), float(cosines[i])) for i in order]
@@ -49,11 +66,12 @@ def fuse(bm25: FloatArray, cosines: FloatArray) -> FloatArray:
     The convex combination of min-max normalised scores (Bruch, Gai and Ingber, "An Analysis of
     Fusion Functions for Hybrid Retrieval", 2023), which beats reciprocal rank fusion here.
     """
-    return (_scale(bm25) + _scale(cosines)) / 2
+    return np.float32(0.5) * (_scale(bm25) + _scale(cosines))
 
 
 def _scale(scores: FloatArray) -> FloatArray:
     if not len(scores):
         return scores
-    low, high = scores.min(), scores.max()
-    return (scores - low) / (high - low) if high > low else np.ones_like(scores)
+    low = scores.min()
+    span = scores.max() - low
+    return np.divide(scores - low, span, dtype=np.float32) if span > 0 else np.ones_like(scores)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -197,7 +195,9 @@ def test_an_explainer_and_its_topic_arrive_together(folder: DataFolder) -> None:
     with folder.snapshot() as snapshot:
         assert snapshot.topic("trial-and-error").name == "Trial and Error"
         assert snapshot.catalog.count_members("trial-and-error") == {"explainer": 1, "topic": 1}
-        assert len(snapshot.rows_of(Scope(topic="trial-and-error")) or ()) == 1
+        rows = snapshot.rows_of(Scope(topic="trial-and-error"))
+        assert rows is not None
+        assert [snapshot.record_of(int(row)).id for row in rows] == ["e1"]
 
 
 def test_a_topic_added_later_moves_stored_records_into_it(folder: DataFolder) -> None:
@@ -224,51 +224,3 @@ def test_a_topic_added_later_moves_stored_records_into_it(folder: DataFolder) ->
     with folder.snapshot() as snapshot:
         assert snapshot.catalog.rows("SELECT * FROM membership") == []
         assert snapshot.lexical.matching(Scope(topic=RL.slug)).tolist() == []
-
-
-GUARDED = """
-import json, socket, sys
-from pathlib import Path
-
-tried = []
-
-def guard(event, arguments):
-    # Every connection, datagram and name look-up of any library passes here, also those of C code
-    # that goes through Python's socket module; local sockets are no network.
-    if event in ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.gethostbyname"):
-        if not (event.startswith("socket.send") or event == "socket.connect") or arguments[0].family != socket.AF_UNIX:
-            tried.append([event, repr(arguments[1:])])
-            raise ConnectionRefusedError("no network in this test")
-
-sys.addaudithook(guard)
-
-from index.build import build
-from index.settings import IndexSettings
-from index.encoder import EncoderSettings, open_encoder
-from rag.answer import AskRequest
-from rag.engine import Engine
-
-source, data, cache = map(Path, sys.argv[1:])
-encoder = open_encoder(EncoderSettings(), cache)
-settings = IndexSettings(data_dir=data, exact_chunks=0)  # questions go through Chroma too
-build([source], settings, encoder=encoder)
-with Engine(settings, encoder=encoder) as engine:
-    answer = engine.ask(AskRequest(question="How quickly do farm batteries pay back?"))
-print(json.dumps({"tried": tried, "answered": answer.answered}))
-"""
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="strips the network with Linux namespaces")
-def test_nothing_connects_anywhere_during_ingest_and_ask(folder: DataFolder, encoder_cache: Path) -> None:
-    import json
-
-    source = folder.write(BATTERIES, GRIPPERS)
-    run = subprocess.run(
-        [sys.executable, "-c", GUARDED, str(source), str(folder.paths.root), str(encoder_cache)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert run.returncode == 0, run.stderr
-    assert json.loads(run.stdout) == {"tried": [], "answered": True}

@@ -72,7 +72,8 @@ def test_every_citation_of_over_100_answers_is_exact(engine: Engine) -> None:
 def test_what_is_asked_of_a_paper_is_answered_from_it(engine: Engine) -> None:
     papers = engine.papers(TOPIC, limit=100).papers
     hits = sum(
-        paper.id in {source.id for source in ask(engine, f"What did “{paper.title}” find?").sources} for paper in papers
+        paper.id in {source.id for source in ask(engine, f"What did “{paper.title}” find?").sources}
+        for paper in papers
     )
     assert hits >= 0.95 * len(papers)
 
@@ -145,7 +146,9 @@ def test_filters_restrict_every_source_and_combine(engine: Engine) -> None:
     assert answer.sources
     assert all(source.kind == "paper" and source.date and source.date >= since for source in answer.sources)
     by_author = ask(
-        engine, "What does the method achieve?", filters=Filters(authors=("Haarnoja",)).model_dump(by_alias=True)
+        engine,
+        "What does the method achieve?",
+        filters=Filters(authors=("Haarnoja",)).model_dump(by_alias=True),
     )
     found = [*by_author.sources, *by_author.related]
     assert found

@@ -103,7 +103,9 @@ def test_a_sentence_that_points_back_stays_behind_the_one_before_it() -> None:
 
 
 def test_an_explainer_opens_the_answer_to_what_something_is() -> None:
-    explainer = Explainer(id="intro", title="Intro", sections=(Section(text="A cat is an animal. It purrs."),))
+    explainer = Explainer(
+        id="intro", title="Intro", sections=(Section(text="A cat is an animal. It purrs."),)
+    )
     groups = [evidence(ALPHA, 0, 0.9, 0), evidence(explainer, 0, 0.85, 1)]
     assert [g[0].record.id for g in arrange(groups, read_question("What is a cat?"))] == ["intro", "alpha"]
     assert [g[0].record.id for g in arrange(groups, QUESTION)] == ["alpha", "intro"]
@@ -113,9 +115,7 @@ def test_written_sentences_are_verbatim_and_numbered_by_first_use() -> None:
     emoji = paper("emoji", "The 🤖 robot walks far.", "Then the 🤖 robot rests.")
     groups = [[evidence(emoji, 0, 0.9, 0), evidence(emoji, 1, 0.8, 1)], [evidence(BETA, 0, 0.7, 2)]]
     text, citations = write(groups)
-    assert text == (
-        "The 🤖 robot walks far. [1] Then the 🤖 robot rests. [1]\n\nTrees grow in spring. [2]"
-    )
+    assert text == ("The 🤖 robot walks far. [1] Then the 🤖 robot rests. [1]\n\nTrees grow in spring. [2]")
     assert [citation.n for citation in citations] == [1, 1, 2]
     for citation in citations:
         assert text[citation.start_index : citation.end_index] == citation.quote

@@ -32,7 +32,9 @@ def test_scores_stay_within_bounds() -> None:
     assert finding_score("We propose to study existing methods; however, this has been difficult.") == 0.0
 
 
-@pytest.mark.parametrize("text", ["drag fell by 38%", "a 4.3 point gain", "over 10,000 episodes", "3\\times faster, 2x"])
+@pytest.mark.parametrize(
+    "text", ["drag fell by 38%", "a 4.3 point gain", "over 10,000 episodes", "3\\times faster, 2x"]
+)
 def test_a_number_that_measures_is_seen(text: str) -> None:
     assert holds_measure(text)
 

@@ -79,7 +79,8 @@ def test_another_language_is_noticed(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["What is π in policy gradients?", "PPO vs TRPO", "Die-hard exploration in Montezuma", "α β γ in TD(λ)?"]
+    "text",
+    ["What is π in policy gradients?", "PPO vs TRPO", "Die-hard exploration in Montezuma", "α β γ in TD(λ)?"],
 )
 def test_symbols_and_names_in_english_are_not_another_language(text: str) -> None:
     assert not is_foreign(text)
