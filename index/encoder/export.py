@@ -2,7 +2,7 @@
 
     python export.py MODEL_FOLDER PRECISION TARGET.onnx
 
-PyTorch and transformers cost some 500 MB and seconds to import, read the environment at import, and
+PyTorch and transformers cost 375 MB and seconds to import, read the environment at import, and
 warn at length. In a child process all of that ends with it: a service that exports at its first start
 serves without them. The program imports nothing of ours, so it runs wherever this file lies.
 """

@@ -57,8 +57,9 @@ class ModelFolder:
 def find_model(path: Path | None) -> ModelFolder:
     """The folder at `path`, or the packaged all-MiniLM-L6-v2 if None.
 
-    A folder of the operator's is hashed at every call (0.1 s for 90 MB): it may change in place, and its content decides the fingerprint. The packaged one is
-    known by its pinned hashes; its weights are read, and verified, only when they are exported.
+    A folder of the operator's is hashed at every call (0.1 s for 90 MB): it may change in place, and its
+    content decides the fingerprint. The packaged one is known by its pinned hashes; its weights are read,
+    and verified, only when they are exported.
 
     Raises:
         EncoderError: nothing is there, or a needed file is missing.

@@ -56,8 +56,10 @@ _DROPPED = (
     nodes.decoration,
     nodes.meta,
 )
-# "[1]_" would look like a citation of ours.
-_DROPPED_INLINE = (nodes.footnote_reference, nodes.citation_reference, nodes.label, nodes.image, nodes.raw)
+_DROPPED_INLINE = (nodes.label, nodes.image, nodes.raw)
+
+_GAP = "\x00"
+"""Stands for "[1]_", which would look like a citation of ours, until the blank before it goes too."""
 
 
 class ReStructuredText:
@@ -200,7 +202,7 @@ def _definition(node: nodes.Element) -> str:
 
 def _inline(node: nodes.Node) -> str:
     """One line of text; formulas keep their delimiters."""
-    return " ".join(_pieces(node).split())
+    return " ".join(re.sub(rf"\s*{_GAP}", "", _pieces(node)).split())
 
 
 def _pieces(node: nodes.Node) -> str:
@@ -209,6 +211,8 @@ def _pieces(node: nodes.Node) -> str:
             return str(node)
         case nodes.math():
             return rf"\({node.astext().strip()}\)"
+        case nodes.footnote_reference() | nodes.citation_reference():
+            return _GAP
         case nodes.problematic():
             # A role or reference that docutils does not know, left as it was written.
             return _plain_role(node.astext())
