@@ -159,6 +159,7 @@ def _measure(
                 batch = Batch(warm_up=tuple(warm_up[:1]), questions=tuple(question.text for question in turn))
                 timed = systems[label].ask(batch)
                 measured[label].rounds.append(timed.ms)
+                measured[label].cpu_ms.extend(timed.cpu_ms)
                 measured[label].found.extend(timed.found)
                 measured[label].peak_mb = timed.peak_mb
     return measured

@@ -31,11 +31,13 @@ DISTRIBUTIONS = (
 class Measured:
     """One system's raw figures.
 
-    `rounds` holds each turn's milliseconds and `found` all results, both in the order asked.
+    `rounds` holds each turn's milliseconds, `cpu_ms` the processor time of all questions and `found`
+    their results, all in the order asked.
     """
 
     starts_s: list[float] = field(default_factory=list)
     rounds: list[tuple[float, ...]] = field(default_factory=list)
+    cpu_ms: list[float] = field(default_factory=list)
     found: list[Found] = field(default_factory=list)
     peak_mb: float = 0.0
 
@@ -80,6 +82,7 @@ def raw(measured: Measured, peer: Measured, asked: Sequence[BenchQuestion]) -> d
         "round_ratio": [
             round(theirs / own, 2) for theirs, own in zip(peer.round_p50, measured.round_p50, strict=True)
         ],
+        "cpu_p50_ms": round(median(measured.cpu_ms), 4),
         "starts_s": [round(value, 3) for value in measured.starts_s],
         "answered": sum(found.answered for found in measured.found),
         "hit_by_form": {
@@ -108,6 +111,9 @@ def notes(
     answered = ", ".join(
         f"{label} {sum(found.answered for found in system.found)}" for label, system in measured.items()
     )
+    processor_time = ", ".join(
+        f"{label} {_rounded(median(system.cpu_ms))}" for label, system in measured.items()
+    )
     ages = (
         f"encoded {corpus.encoded:,} passages in {corpus.seconds:.0f} s"
         if corpus.encoded
@@ -124,6 +130,7 @@ def notes(
         f"which the systems take turns, after {warm_up} others that are not timed",
         "ms: the call inside its own process, so without pipes; percentiles are nearest-rank; "
         "p50 by round: lowest–highest; ratio: the peer's p50 over the row's",
+        f"processor ms a question, all threads, median of {len(asked):,}: {processor_time}",
         "start s: from starting the process to its first answer, files in the page cache, "
         f"median of {starts}; peak MB: highest resident memory (VmHWM) of that process, 10^6 bytes",
         "hit@10: the paper that the question was made from is among the 10 results (of an answer: among its "

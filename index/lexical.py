@@ -22,8 +22,11 @@ from numpy.typing import NDArray
 from index.records import Kind
 from index.spelling import fold_spelling
 
-TITLE_BOOST = 2.0
-HEADING_BOOST = 1.5
+TITLE_BOOST = 0.5
+HEADING_BOOST = 0.5
+"""Each field has lengths and frequencies of its own, so a term in a short title already weighs much.
+On the 809 training claims of SciFact: nDCG@10 of BM25 alone 0.624 at a title boost of 2, 0.675 at 1,
+0.697 at 0.5 and 0.693 without titles."""
 MAX_TERM_BYTES = 60
 """Longer runs of letters are no words; tantivy itself refuses terms beyond 65,530 bytes."""
 WRITER_HEAP_BYTES = 64_000_000

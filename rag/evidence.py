@@ -37,8 +37,10 @@ MAX_SUBJECT_TERMS = 6
 MIN_WORDS, MAX_CHARACTERS = 4, 700
 """Shorter is a fragment; longer is a table or a list that slipped through."""
 
-# Weights of a sentence's score; they sum to 1.
-W_COSINE, W_COVERAGE, W_CHUNK, W_FORM = 0.35, 0.35, 0.15, 0.15
+# Weights of a sentence's score; they sum to 1. On the 564 claims of SciFact's training set with human
+# evidence, the best sentence of the cited abstract is an evidence sentence for 67% of them, and one of
+# the best three for 90%: cosine alone gives 40 and 74%, coverage alone 54 and 86%.
+W_COSINE, W_COVERAGE, W_CHUNK, W_FORM = 0.35, 0.35, 0.1, 0.2
 
 # Text that would be taken for a marker, a link, an image or markup where the answer is rendered.
 _ACTIVE = re.compile(
@@ -169,11 +171,12 @@ def sentences_of(
             own = weights.share(terms)
             coverage = own + CONTEXT_WEIGHT * (weights.share(terms | context) - own)
             cosine = max(float(cosines[order]), 0.0)
+            place = order / max(len(chunk.sentences) - 1, 1)
             score = (
                 W_COSINE * cosine
                 + W_COVERAGE * coverage
                 + W_CHUNK * candidate.score
-                + W_FORM * form_score(text, question, explains=record.kind != "paper")
+                + W_FORM * form_score(text, place, question, explains=record.kind != "paper")
             )
             found.append(
                 Evidence(
@@ -205,8 +208,12 @@ def is_quotable(text: str) -> bool:
     )
 
 
-def form_score(text: str, question: Question, *, explains: bool) -> float:
-    """Return how well a sentence's form suits a question, in [0, 1]."""
+def form_score(text: str, place: float, question: Question, *, explains: bool) -> float:
+    """Return how well a sentence's form and place suit a question, in [0, 1].
+
+    `place` runs from 0, the first sentence of its chunk, to 1, the last: an abstract says what it
+    set out to do first and what was found last.
+    """
     kind = question.kind
     if kind in ("definition", "introduction"):
         verb = _DEFINES.search(text)
@@ -214,8 +221,7 @@ def form_score(text: str, question: Question, *, explains: bool) -> float:
         # "A policy is …" defines a policy; "… where the policy is …" does not.
         about = len(subject) <= MAX_SUBJECT_TERMS and not subject.isdisjoint(question.terms)
         return (0.4 if explains else 0.1) + (0.2 if verb else 0.0) + (0.4 if about else 0.0)
-    if kind == "quantity":
-        return 0.5 * finding_score(text) + (0.5 if holds_measure(text) else 0.0)
     if kind in EXPLANATORY and explains:
         return 0.8
-    return finding_score(text)
+    form = 0.5 * finding_score(text) + 0.5 * place
+    return 0.5 * form + (0.5 if holds_measure(text) else 0.0) if kind == "quantity" else form

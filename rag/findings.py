@@ -29,7 +29,8 @@ _EFFECT = re.compile(
 _AIM = re.compile(
     r"\b(we|this (paper|work|article|study)|the (paper|work|authors?))\s+(\w+ly\s+)?"
     r"(propose[sd]?|introduce[sd]?|present[s]?|stud(y|ies)|investigate[sd]?|consider[s]?|address(es)?|explore[sd]?"
-    r"|examine[sd]?|develop[s]?|aim[s]?|describe[sd]?|ask[s]?|formulate[sd]?)\b",
+    r"|examine[sd]?|develop[s]?|aim[s]?|describe[sd]?|ask[s]?|formulate[sd]?)\b"
+    r"|\b(asks?|investigates?|examines?|stud(y|ies)) (how|whether|if|what|why|when)\b",
     re.I,
 )
 _BACKGROUND = re.compile(

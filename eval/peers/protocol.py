@@ -34,9 +34,13 @@ class Batch(Message):
 
 
 class Timed(Message):
-    """The reply to a batch: milliseconds and results in the order asked, and memory so far."""
+    """The reply to a batch: times and results in the order asked, and memory so far.
+
+    `ms` are milliseconds on the clock, `cpu_ms` those of all threads on all processors.
+    """
 
     ms: tuple[float, ...]
+    cpu_ms: tuple[float, ...]
     found: tuple[Found, ...]
     peak_mb: float
 
@@ -56,13 +60,15 @@ def _timed(ask: Callable[[str], Found], batch: Batch) -> Timed:
     for question in batch.warm_up:
         ask(question)
     times: list[float] = []
+    cpu_times: list[float] = []
     found: list[Found] = []
     for question in batch.questions:
-        started = time.perf_counter()
+        cpu, started = time.process_time(), time.perf_counter()
         result = ask(question)
         times.append((time.perf_counter() - started) * 1_000)
+        cpu_times.append((time.process_time() - cpu) * 1_000)
         found.append(result)
-    return Timed(ms=tuple(times), found=tuple(found), peak_mb=peak_mb())
+    return Timed(ms=tuple(times), cpu_ms=tuple(cpu_times), found=tuple(found), peak_mb=peak_mb())
 
 
 def peak_mb() -> float:

@@ -231,7 +231,7 @@ def _fingerprint(model: ModelFolder, architecture: Architecture, precision: str)
 def _open_session(graph: bytes, model: ModelFolder) -> InferenceSession:
     # From 1.29 on the Linux builds report each session to their maker and keep a device id in the home
     # folder; nothing but this variable, set before the first import, stops all of it.
-    #MUT    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     onnxruntime.disable_telemetry_events()  # the Windows builds

@@ -16,7 +16,7 @@ from index.sources.base import Quarantined, Read, Reader
 from index.sources.explainer_page import ExplainerPage
 from index.sources.jsonl import JsonLines
 from index.sources.markdown import Markdown
-from index.sources.opening import decode, describe_decode_error, read_head
+from index.sources.opening import HEAD_BYTES, decode, decode_head, describe_decode_error, read_head
 from index.sources.restructuredtext import ReStructuredText
 from index.sources.topic_page import TopicPage
 from index.sources.validation import describe, excerpt
@@ -49,18 +49,18 @@ def _read(path: Path, topic: str | None) -> Iterator[Read | Quarantined]:
 
 def _files(path: Path) -> Iterator[Path | Quarantined]:
     """The file, or the folder's files: links that lead out of the folder and odd things named."""
-    if not path.is_dir():
+    if not os.path.isdir(path):  # noqa: PTH112 unlike Path's, it is False where it may not look
         yield path
         return
-    root = path.resolve()
+    root = _real(path)
     seen: set[Path] = set()
     found = False
-    for item in _walk(path):
+    for item in _walk(path, root):
         found = True
         if isinstance(item, Quarantined):
             yield item
             continue
-        target = item.resolve()
+        target = _real(item)
         if not target.is_relative_to(root):
             yield Quarantined(str(item), None, "expected a file of this folder; this link leads out of it")
         elif target not in seen:  # a link to a file of this folder would repeat it
@@ -70,7 +70,12 @@ def _files(path: Path) -> Iterator[Path | Quarantined]:
         yield Quarantined(str(path), None, "expected files in this folder; it is empty")
 
 
-def _walk(folder: Path) -> Iterator[Path | Quarantined]:
+def _real(path: Path) -> Path:
+    """Where a path leads; unlike `Path.resolve`, this takes links that lead in a circle."""
+    return Path(os.path.realpath(path))
+
+
+def _walk(folder: Path, root: Path) -> Iterator[Path | Quarantined]:
     try:
         entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
     except OSError as error:
@@ -79,11 +84,11 @@ def _walk(folder: Path) -> Iterator[Path | Quarantined]:
     for entry in entries:
         if entry.name.startswith("."):
             continue
-        if entry.is_dir():
-            if not entry.is_symlink():  # inside the folder its target is walked anyway
-                yield from _walk(entry)
-            elif not entry.resolve().is_relative_to(folder.resolve()):
-                yield Quarantined(str(entry), None, "expected a folder; links to folders are not followed")
+        if os.path.isdir(entry):  # noqa: PTH112 see above
+            if not entry.is_symlink():
+                yield from _walk(entry, root)
+            elif not _real(entry).is_relative_to(root):  # inside, what it leads to is walked anyway
+                yield Quarantined(str(entry), None, "expected a folder; this link leads out of it")
         else:
             yield entry
 
@@ -91,16 +96,22 @@ def _walk(folder: Path) -> Iterator[Path | Quarantined]:
 def _read_file(path: Path) -> Iterator[Read | Quarantined]:
     reader: Reader | None = None
     try:
-        if not path.is_file():
+        if not os.path.isfile(path):  # noqa: PTH113 see above
             raise SourceError(path, None, "expected a regular file")
         head = read_head(path)
-        if not head.strip():
+        text = decode_head(head)
+        if not head or (text is not None and not text.strip() and len(head) < HEAD_BYTES):
             raise SourceError(path, None, "empty file")
         reader = next((reader for reader in readers() if reader.matches(path, head)), None)
         if reader is None:
             yield _unmatched(path, head)
-        else:
-            yield from reader.read(path)
+            return
+        found = False
+        for item in reader.read(path):
+            found = True
+            yield item
+        if not found:
+            raise SourceError(path, None, f"expected at least one record; this {reader.name} file has none")
     except SourceError as error:
         yield Quarantined(error.path, error.line, error.expected)
 

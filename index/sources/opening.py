@@ -6,9 +6,10 @@ import codecs
 import gzip
 import io
 import lzma
+import os
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from index.errors import SourceError
@@ -70,13 +71,13 @@ class Stream:
 @contextmanager
 def open_stream(path: Path) -> Iterator[Stream]:
     """Open a plain, gzip or xz file. Raises `SourceError` when it cannot be opened."""
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise SourceError(path, None, f"expected a readable file; {_plain(error)}") from None
-    with file:
-        size = path.stat().st_size
-        magic = file.peek(6)[:6]
+    with ExitStack() as opened:
+        try:
+            file = opened.enter_context(path.open("rb"))
+            size = os.fstat(file.fileno()).st_size
+            magic = file.peek(6)[:6]
+        except OSError as error:
+            raise SourceError(path, None, f"expected a readable file; {_plain(error)}") from None
         if magic.startswith(b"\x1f\x8b"):
             with gzip.GzipFile(fileobj=file) as unzipped:
                 yield Stream(path, unzipped, size)

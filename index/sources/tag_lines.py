@@ -36,6 +36,7 @@ _HYPHEN_INSIDE = -1.5  # hyphenated modifiers open tags: "Low-Light Image Enhanc
 _ALIAS_ENDS = 1.0  # "Offline RL": the alias is usually the head of its tag
 _ALIAS_INSIDE = -2.0  # and rarely stands in its middle, unless before a preposition
 _ALIAS_ALONE = -3.0  # nor alone: the topic's full name is the tag
+_FUNCTION_WORD_EDGE = -6.0  # a tag begins or ends with "of": only where nothing else can be
 _IMPOSSIBLE = float("-inf")
 
 _FUNCTION_WORDS = frozenset(
@@ -107,8 +108,6 @@ def _best_cuts(words: Sequence[str], scorer: _Scorer) -> _Cuts:
     for start, end in sorted(_spans(len(words))):
         is_topic = scorer.is_topic(words[start:end])
         score = scorer.score(words, start, end)
-        if score == _IMPOSSIBLE:
-            continue
         for (count, seen), (before, tags) in best[start].items():
             if count == MAX_TAGS or (is_topic and seen and named):
                 continue
@@ -142,7 +141,7 @@ class _Scorer:
         if self.is_topic(words):
             return 2.0  # as good as a tag can be: the one tag known for certain
         if words[0] in _FUNCTION_WORDS or words[-1] in _FUNCTION_WORDS:
-            return _IMPOSSIBLE
+            return _FUNCTION_WORD_EDGE * len(words)
         content = [word for word in words if word not in _FUNCTION_WORDS]
         length = len(content)
         if length > 2 and len(words) > length and "to" not in words:

@@ -60,7 +60,15 @@ def validated(kind: str, values: Mapping[str, Any]) -> Record:
         raise ValueError(f"{name}: expected text that is not empty, got blanks")
     if values.get("date") is not None:
         values["date"] = as_date(values["date"])
-    return MODELS[kind].model_validate(values)
+    found = MODELS[kind].model_validate(values)
+    try:
+        found.model_dump_json()
+    except ValueError:  # pydantic takes half of a surrogate pair for text, but no file holds it
+        field = next(
+            (name for name, value in values.items() if re.search(r"\\ud[89a-f]", ascii(value))), kind
+        )
+        raise ValueError(f"{field}: expected valid Unicode text, found half of a surrogate pair") from None
+    return found
 
 
 def as_date(value: object) -> dt.date:
@@ -85,7 +93,9 @@ def describe(error: ValueError) -> str:
     """One sentence of the first thing wrong: field, what was expected, what was there."""
     if not isinstance(error, ValidationError):
         return str(error)
-    first = error.errors(include_url=False, include_context=True)[0]
+    # An id is made of the title: where both are missing, the title is what to name.
+    errors = error.errors(include_url=False)
+    first = next((one for one in errors if one["loc"] not in (("id",), ("slug",))), errors[0])
     field = ".".join(str(part) for part in first["loc"]) or "record"
     expected = _EXPECTED.get(first["type"]) or _sentence(first["msg"])
     if first["type"] == "missing":

@@ -17,6 +17,7 @@ def _measured(scale: float, found: list[Found]) -> Measured:
     return Measured(
         starts_s=[9.0, 1.0, 2.0],
         rounds=[(scale, 3 * scale), (2 * scale, 4 * scale)],
+        cpu_ms=[5.0, 6.0, 7.0, 8.0],
         found=found,
         peak_mb=99.6,
     )

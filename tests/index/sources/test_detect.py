@@ -69,8 +69,11 @@ def test_links_are_followed_inside_the_folder_only_and_nothing_is_read_twice(tmp
     (folder / "loop").symlink_to(folder)
     (folder / "outer.md").symlink_to(outside)
     (folder / "up").symlink_to(tmp_path)
+    (folder / "circle.md").symlink_to(folder / "circle.md")
+    (folder / "inside").mkdir()
+    (folder / "inside" / "back").symlink_to(folder)
     assert [found.record.title for found in records(folder)] == ["Kept"]
-    assert len(reasons(folder)) == 2
+    assert len(reasons(folder)) == 3
     assert records(folder / "outer.md")  # named directly, a link is followed
 
 
@@ -90,6 +93,9 @@ def test_missing_path_is_an_error_at_once(tmp_path: Path) -> None:
     [
         (b"", "empty file"),
         (b" \n\n", "empty file"),
+        (b"\xef\xbb\xbf", "empty file"),
+        (b"\xff\xfe", "empty file"),
+        (b"[]", "expected at least one record"),
         (b"just some words", "expected one of: topic page, explainer page, JSON Lines or JSON"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00", "found byte 0x89 at position 0"),
         (b"\x1f\x8b\x08broken", "expected a"),

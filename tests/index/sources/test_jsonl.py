@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from index.errors import SourceError
 from index.records import Paper, title_id
 from index.sources.base import Quarantined, Read
 from index.sources.jsonl import MAX_LINE, JsonLines
@@ -145,9 +144,7 @@ def test_overlong_line_is_skipped_in_bounded_memory(tmp_path: Path) -> None:
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
 def test_records_before_a_cut_are_kept_and_the_cut_is_named(tmp_path: Path, pack: type[bytes]) -> None:
     path = tmp_path / "x.jsonl.gz"
-    plain = b"".join(
-        b'{"title": "%d %s"}\n' % (n, bytes(str(hash(n * 7919)), "ascii")) for n in range(20_000)
-    )
+    plain = "".join(f'{{"title": "{n} {n * 7919 % 104729}"}}\n' for n in range(20_000)).encode()
     packed = pack(plain)
     path.write_bytes(packed[: len(packed) // 2])
     *kept, cut = read(path)
@@ -160,8 +157,7 @@ def test_records_before_a_cut_are_kept_and_the_cut_is_named(tmp_path: Path, pack
 def test_decompression_bomb_is_stopped(tmp_path: Path) -> None:
     path = tmp_path / "bomb.jsonl.gz"
     path.write_bytes(gzip.compress(b" " * 50_000_000))
-    with pytest.raises(SourceError, match="250-fold"):
-        JsonLines().read(path).__next__()
+    assert "250-fold" in reason(read(path)[0])
     path.write_bytes(gzip.compress(GOOD.encode() + b"\n" + b" " * 50_000_000))
     kept, stopped = read(path)
     assert isinstance(kept, Read)
@@ -170,13 +166,13 @@ def test_decompression_bomb_is_stopped(tmp_path: Path) -> None:
 
 def test_lines_are_streamed_not_gathered(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
-    path.write_text("".join(f'{{"title": "{n} {"x" * 1000}"}}\n' for n in range(20_000)), encoding="utf-8")
+    path.write_text("".join(f'{{"title": "{n} {"x" * 1000}"}}\n' for n in range(5_000)), encoding="utf-8")
     tracemalloc.start()
     count = sum(1 for _ in JsonLines().read(path))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert count == 20_000
-    assert peak < 2_000_000
+    assert count == 5_000
+    assert peak < 1_000_000
 
 
 def test_matches_json_and_not_markdown() -> None:

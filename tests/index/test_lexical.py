@@ -1,0 +1,222 @@
+"""Every filter is exact, alone and with the others, and ranking follows BM25 with title and heading boosts."""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+import math
+import random
+import re
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from index.lexical import LexicalDocument, LexicalIndex, LexicalWriter, Scope, analyze
+
+AUTHORS = ("Ada Smith", "John Doe", "Smith John", "María Núñez", "Wei-Lun Chao", "J. R. R. Tolkien", "Doe Ada")
+VENUES = ("ICML 2021", "NeurIPS 2021", "ICML 2022 Workshop on Robots", "", "Journal of Robots")
+TOPICS = ("rl", "robots", "vision")
+FIRST = dt.date(2020, 1, 1)
+
+
+def document(key: int, text: str = "", **fields: object) -> LexicalDocument:
+    given: dict[str, object] = {
+        "source_id": f"s{key}",
+        "kind": "paper",
+        "title": "",
+        "heading": "",
+        "topics": (),
+        "authors": (),
+        "venue": "",
+        "date": None,
+    }
+    return LexicalDocument(key=key, text=text, **(given | fields))  # type: ignore[arg-type]
+
+
+def index_of(folder: Path, *documents: LexicalDocument) -> LexicalIndex:
+    writer = LexicalWriter(folder)
+    for item in documents:
+        writer.add(item)
+    writer.commit()
+    return LexicalIndex(folder)
+
+
+def corpus() -> list[LexicalDocument]:
+    rng = random.Random(11)
+    return [
+        document(
+            key,
+            rng.choice(("the pump runs", "a valve opens", "pump and valve")),
+            source_id=f"s{key // 2}",  # two chunks a source
+            kind=rng.choice(("paper", "explainer", "topic")),
+            topics=tuple(rng.sample(TOPICS, rng.randint(0, 2))),
+            authors=tuple(rng.sample(AUTHORS, rng.randint(0, 3))),
+            venue=rng.choice(VENUES),
+            date=rng.choice((None, FIRST + dt.timedelta(days=rng.randint(0, 900)))),
+        )
+        for key in range(1, 301)
+    ]
+
+
+def words(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.findall(r"[a-z0-9]+", plain)
+
+
+def names(values: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether one of the wanted names stands, word for word and in order, in one of the values."""
+    return any(
+        words(name) == words(value)[i : i + len(words(name))]
+        for name, value in itertools.product(wanted, values)
+        for i in range(len(words(value)))
+    )
+
+
+def in_scope(item: LexicalDocument, scope: Scope) -> bool:
+    return (
+        (scope.topic is None or scope.topic in item.topics)
+        and (not scope.kinds or item.kind in scope.kinds)
+        and (not scope.ids or item.source_id in scope.ids)
+        and (not scope.authors or names(item.authors, scope.authors))
+        and (not scope.venues or names((item.venue,), scope.venues))
+        and (scope.date_from is None or (item.date is not None and item.date >= scope.date_from))
+        and (scope.date_to is None or (item.date is not None and item.date <= scope.date_to))
+    )
+
+
+ALONE: dict[str, Callable[[random.Random], dict[str, object]]] = {
+    "topic": lambda rng: {"topic": rng.choice(TOPICS)},
+    "kinds": lambda rng: {"kinds": tuple(rng.sample(("paper", "explainer", "topic"), rng.randint(1, 2)))},
+    "ids": lambda rng: {"ids": tuple(f"s{rng.randint(0, 150)}" for _ in range(rng.randint(1, 40)))},
+    "authors": lambda rng: {"authors": (rng.choice(("Smith", "ada smith", "JOHN", "Nunez", "núñez", "Chao", "R. Tolkien", "Nobody")),)},
+    "venues": lambda rng: {"venues": tuple(rng.sample(("ICML", "icml 2021", "2021", "robots", "Journal"), rng.randint(1, 2)))},
+    "from": lambda rng: {"date_from": FIRST + dt.timedelta(days=rng.randint(0, 900))},
+    "to": lambda rng: {"date_to": FIRST + dt.timedelta(days=rng.randint(0, 900))},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def corpus_index(tmp_path_factory: pytest.TempPathFactory) -> LexicalIndex:
+    return index_of(tmp_path_factory.mktemp("lexical"), *corpus())
+
+
+@pytest.mark.parametrize("name", [*ALONE, "everything at once"])
+def test_a_scope_holds_exactly_what_a_look_at_every_record_finds(corpus_index: LexicalIndex, name: str) -> None:
+    rng = random.Random(name)
+    documents = corpus()
+    found_some = 0
+    for _ in range(40):
+        chosen = [name] if name in ALONE else rng.sample(sorted(ALONE), rng.randint(2, 4))
+        scope = Scope(**{key: value for part in chosen for key, value in ALONE[part](rng).items()})  # type: ignore[arg-type]
+        expected = [item.key for item in documents if in_scope(item, scope)]
+        assert corpus_index.matching(scope).tolist() == expected, scope
+        keys, _ = corpus_index.search(analyze("pump"), scope, 300)
+        assert sorted(keys.tolist()) == [
+            item.key for item in documents if item.key in expected and "pump" in item.text
+        ]
+        found_some += 0 < len(expected) < len(documents)
+    assert found_some >= 10, "the filters drawn must mean something"
+
+
+def test_the_bounds_of_a_date_range_belong_to_it(tmp_path: Path) -> None:
+    days = [FIRST + dt.timedelta(days=n) for n in range(4)]
+    index = index_of(tmp_path, *(document(n, date=day) for n, day in enumerate(days)), document(9))
+    assert index.matching(Scope(date_from=days[1], date_to=days[2])).tolist() == [1, 2]
+    assert index.matching(Scope(date_from=dt.date.min)).tolist() == [0, 1, 2, 3], "9 has no date"
+
+
+def test_a_name_does_not_reach_from_one_author_into_the_next(tmp_path: Path) -> None:
+    index = index_of(tmp_path, document(1, authors=("Ada Smith", "John Doe")))
+    assert index.matching(Scope(authors=("Smith John",))).tolist() == []
+    assert index.matching(Scope(authors=("John Doe",))).tolist() == [1]
+
+
+@pytest.mark.parametrize("name", ["", "...", "—", "x" * 100])
+def test_a_name_without_usable_words_matches_nothing(tmp_path: Path, name: str) -> None:
+    index = index_of(tmp_path, document(1, authors=("Ada Smith",)))
+    assert index.matching(Scope(authors=(name,))).tolist() == []
+    assert index.matching(Scope(authors=(name, "Ada"))).tolist() == [1]
+
+
+def test_filters_leave_the_scores_alone(corpus_index: LexicalIndex) -> None:
+    everything = dict(zip(*corpus_index.search(analyze("pump valve"), Scope(), 300), strict=True))
+    keys, scores = corpus_index.search(analyze("pump valve"), Scope(topic="rl", venues=("ICML",)), 300)
+    assert len(keys) > 5
+    assert {key: everything[key] for key in keys} == dict(zip(keys, scores, strict=True))
+
+
+def test_words_are_stemmed_folded_and_lower_cased() -> None:
+    assert analyze("Running RUNNERS, Núñez's policies") == ["run", "runner", "nunez", "s", "polici"]
+    assert analyze("x" * 100 + " word") == ["word"]
+
+
+def test_a_title_counts_more_than_a_heading_and_a_heading_more_than_text(tmp_path: Path) -> None:
+    filler = "one two three four"
+    index = index_of(
+        tmp_path,
+        document(1, f"pump {filler}", title=f"none {filler}", heading=f"none {filler}"),
+        document(2, f"none {filler}", title=f"none {filler}", heading=f"pump {filler}"),
+        document(3, f"none {filler}", title=f"pump {filler}", heading=f"none {filler}"),
+    )
+    keys, scores = index.search(["pump"], Scope(), 10)
+    assert keys.tolist() == [3, 2, 1]
+    assert scores[0] > scores[1] > scores[2]
+
+
+def test_scores_are_bm25_as_lucene_computes_it(tmp_path: Path) -> None:
+    texts = ["pump pump valve", "pump tank", "tank", "valve tank tank tank"]
+    index = index_of(tmp_path, *(document(n, text) for n, text in enumerate(texts)))
+    keys, scores = index.search(["pump"], Scope(), 10)
+    average = sum(len(text.split()) for text in texts) / len(texts)
+    idf = math.log(1 + (4 - 2 + 0.5) / (2 + 0.5))
+
+    def bm25(text: str) -> float:
+        frequency, length = text.split().count("pump"), len(text.split())
+        return idf * frequency * 2.2 / (frequency + 1.2 * (0.25 + 0.75 * length / average))
+
+    assert dict(zip(keys.tolist(), scores.tolist(), strict=True)) == pytest.approx(
+        {0: bm25(texts[0]), 1: bm25(texts[1])}, rel=1e-5
+    )
+
+
+def test_equal_scores_come_in_the_order_of_their_keys(tmp_path: Path) -> None:
+    index = index_of(tmp_path, *(document(key, "the same words") for key in range(1, 50)))
+    assert index.search(["same"], Scope(), 10)[0].tolist() == list(range(1, 11))
+
+
+def test_a_repeated_or_unknown_term_changes_nothing_and_no_term_finds_nothing(tmp_path: Path) -> None:
+    index = index_of(tmp_path, document(1, "pump"), document(2, "valve"))
+    once, again = (index.search(terms, Scope(), 9)[1].tolist() for terms in (["pump"], ["pump", "pump", "zebra"]))
+    assert once == again
+    assert index.search([], Scope(), 9)[0].tolist() == []
+
+
+def test_document_frequency_counts_texts(tmp_path: Path) -> None:
+    index = index_of(tmp_path, document(1, "pumps"), document(2, "pump pump"), document(3, "", title="pump"))
+    assert index.document_frequency("pump") == 2
+    assert index.document_frequency("zebra") == 0
+
+
+def test_nothing_is_visible_before_commit_and_an_open_index_never_changes(tmp_path: Path) -> None:
+    old = index_of(tmp_path, document(1, "pump"), document(2, "pump"))
+    writer = LexicalWriter(tmp_path)
+    writer.delete([1])
+    writer.add(document(2**40, "pump"))
+    assert LexicalIndex(tmp_path).documents == 2
+    writer.commit()
+    assert LexicalIndex(tmp_path).matching(Scope()).tolist() == [2, 2**40]
+    assert (old.documents, old.search(["pump"], Scope(), 9)[0].tolist()) == (2, [1, 2])
+
+
+def test_a_document_replaced_under_its_key_is_there_once(tmp_path: Path) -> None:
+    index_of(tmp_path, document(1, "pump", topics=("rl",)), document(2, "pump"))
+    writer = LexicalWriter(tmp_path)
+    writer.delete([1])
+    writer.add(document(1, "pump", topics=("robots",)))
+    writer.commit()
+    index = LexicalIndex(tmp_path)
+    assert index.documents == 2
+    assert index.matching(Scope(topic="rl")).tolist() == []
+    assert index.matching(Scope(topic="robots")).tolist() == [1]
