@@ -23,6 +23,8 @@ DANGLING = 0.08
 sentence before it is chosen too."""
 CONTINUING = 0.08
 """Added to the score of an explainer's sentence right behind a chosen one, which it goes on from."""
+CONSIDERED = 40
+"""Sentences among which an answer's are chosen: what ranks lower is far below every bar."""
 MIN_SENTENCES = 2
 
 
@@ -65,32 +67,29 @@ def choose(
     at least two where the evidence allows.
     """
     plan = _PLANS[question.kind]
-    limit = min(plan.sentences, max_sentences)
+    pool = list(ranked[:CONSIDERED])
     chosen: list[Evidence] = []
     per_source: Counter[str] = Counter()
 
-    def fits(evidence: Evidence) -> bool:
-        source = evidence.record.id
-        return (
-            per_source[source] < plan.per_source
-            and (source in per_source or len(per_source) < max_sources)
-            and not any(_repeats(evidence, other) for other in chosen)
-        )
+    def has_room(evidence: Evidence) -> bool:
+        said = per_source[evidence.source_id]
+        return said < plan.per_source and (said > 0 or len(+per_source) < max_sources)
 
     def standing(evidence: Evidence) -> float:
         continues = any(_follows(evidence, other) for other in chosen)
-        bonus = CONTINUING if continues and evidence.record.kind != "paper" else 0.0
-        return evidence.score + bonus - (DANGLING if evidence.depends_on_previous and not continues else 0.0)
+        bonus = CONTINUING if continues and evidence.passage.record.kind != "paper" else 0.0
+        return evidence.score + bonus - (DANGLING if evidence.sentence.dangling and not continues else 0.0)
 
-    while len(chosen) < limit:
-        best = max((evidence for evidence in ranked if fits(evidence)), key=standing, default=None)
+    while len(chosen) < min(plan.sentences, max_sentences):
+        best = max(filter(has_room, pool), key=standing, default=None)
         if best is None:
             break
         bar = SUPPORTING if len(chosen) >= MIN_SENTENCES else SUPPORTING / 2
         if chosen and standing(best) < bar * chosen[0].score:
             break
-        per_source[best.record.id] += 1
+        per_source[best.source_id] += 1
         chosen.append(best)
+        pool = [evidence for evidence in pool if not _repeats(evidence, best)]
     return chosen
 
 
@@ -105,8 +104,8 @@ def confidence(chosen: Sequence[Evidence], weights: Weights, question: Question)
     cosine = max(evidence.cosine for evidence in chosen)
     held: dict[str, frozenset[str]] = {}
     for evidence in chosen:
-        source = "" if question.kind == "comparison" else evidence.record.id
-        held[source] = held.get(source, frozenset()) | evidence.terms | evidence.context
+        source = "" if question.kind == "comparison" else evidence.source_id
+        held[source] = held.get(source, frozenset()) | evidence.sentence.terms | evidence.passage.context
     coverage = max(weights.share(terms) for terms in held.values())
     return Confidence(0.5 * cosine + 0.5 * coverage, cosine, coverage)
 
@@ -120,25 +119,25 @@ def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidenc
     """
     groups: dict[str, list[Evidence]] = {}
     for evidence in chosen:
-        groups.setdefault(evidence.record.id, []).append(evidence)
+        groups.setdefault(evidence.source_id, []).append(evidence)
     ordered = list(groups.values())
     if question.kind == "definition":
-        ordered.sort(key=lambda group: group[0].record.kind == "paper")
+        ordered.sort(key=lambda group: group[0].passage.record.kind == "paper")
     return [_in_reading_order(group) for group in ordered]
 
 
 def _in_reading_order(group: list[Evidence]) -> list[Evidence]:
     best = group[0]
-    text_order = sorted(group, key=lambda evidence: (evidence.chunk.field, evidence.start))
-    if best.depends_on_previous or any(
-        _follows(other, best) and other.depends_on_previous for other in group
-    ):
+    text_order = sorted(group, key=lambda evidence: (evidence.passage.chunk.field, evidence.sentence.start))
+    if best.sentence.dangling or any(_follows(other, best) and other.sentence.dangling for other in group):
         return text_order
     return [best, *(evidence for evidence in text_order if evidence is not best)]
 
 
 def _follows(second: Evidence, first: Evidence) -> bool:
-    return second.chunk.id == first.chunk.id and second.order == first.order + 1
+    return second.passage.chunk.id == first.passage.chunk.id and (
+        second.sentence.order == first.sentence.order + 1
+    )
 
 
 def write(groups: Sequence[Sequence[Evidence]]) -> tuple[str, list[Citation]]:
@@ -153,20 +152,20 @@ def write(groups: Sequence[Sequence[Evidence]]) -> tuple[str, list[Citation]]:
         for i, evidence in enumerate(group):
             separator = "" if not citations else " " if i else "\n\n"
             start = length + len(separator)
-            piece = f"{separator}{evidence.text} [{n}]"
+            piece = f"{separator}{evidence.sentence.text} [{n}]"
             parts.append(piece)
             length += len(piece)
             citations.append(
                 Citation(
                     n=n,
-                    source_id=evidence.record.id,
+                    source_id=evidence.source_id,
                     start_index=start,
-                    end_index=start + len(evidence.text),
-                    quote=evidence.text,
-                    chunk_id=evidence.chunk.id,
-                    field=evidence.chunk.field,
-                    quote_start=evidence.start,
-                    quote_end=evidence.end,
+                    end_index=start + len(evidence.sentence.text),
+                    quote=evidence.sentence.text,
+                    chunk_id=evidence.passage.chunk.id,
+                    field=evidence.passage.chunk.field,
+                    quote_start=evidence.sentence.start,
+                    quote_end=evidence.sentence.end,
                     support="quoted",
                     score=round(evidence.score, 4),
                 )
@@ -177,5 +176,5 @@ def write(groups: Sequence[Sequence[Evidence]]) -> tuple[str, list[Citation]]:
 def _repeats(first: Evidence, second: Evidence) -> bool:
     if float(np.dot(first.vector, second.vector)) >= SIMILAR:
         return True
-    joint = len(first.terms | second.terms)
-    return joint > 0 and len(first.terms & second.terms) / joint >= SHARED_TERMS
+    joint = len(first.sentence.terms | second.sentence.terms)
+    return joint > 0 and len(first.sentence.terms & second.sentence.terms) / joint >= SHARED_TERMS

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from index.lexical import analyze
-from index.records import Chunk, Record, Topic
+from index.records import Topic
 from index.snapshot import Snapshot
-from rag.findings import finding_score, holds_measure
+from rag.passages import Passage, PassageReader, Sentence
 from rag.question import Question, QuestionKind
 from rag.retrieve import Candidate
 
@@ -34,63 +33,31 @@ CONTEXT_WEIGHT = 0.6
 NAME_WEIGHT = 2.0
 MAX_SUBJECT_TERMS = 6
 """Terms before the verb of a sentence that defines its subject: "Proximal policy optimization (PPO)"."""
-MIN_WORDS, MAX_CHARACTERS = 4, 700
-"""Shorter is a fragment; longer is a table or a list that slipped through."""
-
 # Weights of a sentence's score; they sum to 1. On the 564 claims of SciFact's training set with human
 # evidence, the best sentence of the cited abstract is an evidence sentence for 67% of them, and one of
 # the best three for 90%: cosine alone gives 40 and 74%, coverage alone 54 and 86%.
 W_COSINE, W_COVERAGE, W_CHUNK, W_FORM = 0.35, 0.35, 0.1, 0.2
 
-# Text that would be taken for a marker, a link, an image or markup where the answer is rendered.
-_ACTIVE = re.compile(
-    r"\[\s*\^?\d+(\s*[,–-]\s*\d+)*\s*\]|\]\s*\(|!\[|<[a-zA-Z/!]|^\s*(#|>|```|[-*+]\s|\d+[.)]\s)|`|\*\*"
-)
-_ADDRESS = re.compile(
-    r"https?://|www\.|\bgithub\.com\b|\bproject page\b|\bcode (is|are|will be) available\b", re.I
-)
-_ANAPHORIC = re.compile(
-    r"^(it|its|this|these|those|they|their|such|he|she|both|here|then|instead|moreover|furthermore|additionally"
-    r"|in addition|also|but|however|therefore|thus|hence|consequently|as a result|for this|to this end"
-    r"|in contrast"
-    r"|on the other hand|nevertheless|yet|that|the (former|latter)|another|finally|second|third|similarly)\b",
-    re.I,
-)
-_DEFINES = re.compile(
-    r"\b(is|are|refers? to|means?|denotes?|consists? of|describes?)\b"
-    r"|\b(happens?|occurs?|arises?) when\b"
-    r"|\b(introduce[sd]?|present[s]?|propose[sd]?|called|known as|named)\b",
-    re.I,
-)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """A sentence of a stored field.
+    """A sentence with its scores for one question.
 
-    `start` and `end` are its half-open span in the field, `text` the characters there. `terms` are
-    its own, `context` those of its title and heading. `cosine` is its likeness to the question,
-    `coverage` the share of the question's IDF mass that it, or at a discount its title and heading,
-    holds. `score` in [0, 1] joins these with form and rank.
+    `cosine` is its likeness to the question, `coverage` the share of the question's IDF mass that
+    it, or at a discount its title and heading, holds. `score` in [0, 1] joins these with form,
+    place and the rank of its chunk.
     """
 
-    record: Record
-    chunk: Chunk
-    order: int
-    start: int
-    end: int
-    text: str
+    passage: Passage
+    sentence: Sentence
     vector: NDArray[np.float32]
-    terms: frozenset[str]
-    context: frozenset[str]
     cosine: float
     coverage: float
     score: float
 
     @property
-    def depends_on_previous(self) -> bool:
-        """Whether it opens with a word that only the sentence before explains."""
-        return _ANAPHORIC.match(self.text) is not None
+    def source_id(self) -> str:
+        return self.passage.record.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +66,10 @@ class Weights:
 
     idf: dict[str, float]
 
-    @property
-    def total(self) -> float:
-        return sum(self.idf.values()) or 1.0
-
-    def share(self, terms: Iterable[str]) -> float:
+    def share(self, terms: Set[str]) -> float:
         """Return the share of the question's IDF mass that `terms` hold, in [0, 1]."""
-        held = set(terms)
-        return sum(weight for term, weight in self.idf.items() if term in held) / self.total
+        total = sum(self.idf.values()) or 1.0
+        return sum(weight for term, weight in self.idf.items() if term in terms) / total
 
 
 def weigh(
@@ -152,6 +115,7 @@ def select_chunks(
 def sentences_of(
     chunks: Sequence[Candidate],
     snapshot: Snapshot,
+    passages: PassageReader,
     question: Question,
     weights: Weights,
     query: NDArray[np.float32],
@@ -159,69 +123,37 @@ def sentences_of(
     """Score every quotable sentence of the chunks; best first, ties in chunk order."""
     found: list[Evidence] = []
     for candidate in chunks:
-        record, chunk = snapshot.record_of(candidate.row), snapshot.text_of(candidate.row)
-        vectors = snapshot.dense.sentences(candidate.row, len(chunk.sentences))
-        cosines = vectors @ query
-        context = frozenset(analyze(f"{record.title} {chunk.heading}"))
-        for order, (start, end) in enumerate(chunk.sentences):
-            text = chunk.text[start - chunk.start : end - chunk.start]
-            if not is_quotable(text):
-                continue
-            terms = frozenset(analyze(text))
-            own = weights.share(terms)
-            coverage = own + CONTEXT_WEIGHT * (weights.share(terms | context) - own)
-            cosine = max(float(cosines[order]), 0.0)
-            place = order / max(len(chunk.sentences) - 1, 1)
+        passage = passages.read(candidate.row)
+        vectors = snapshot.dense.sentences(candidate.row, len(passage.chunk.sentences))
+        cosines = np.maximum(vectors @ query, 0.0).tolist()
+        for sentence in passage.sentences:
+            own = weights.share(sentence.terms)
+            coverage = own + CONTEXT_WEIGHT * (weights.share(sentence.terms | passage.context) - own)
             score = (
-                W_COSINE * cosine
+                W_COSINE * cosines[sentence.order]
                 + W_COVERAGE * coverage
                 + W_CHUNK * candidate.score
-                + W_FORM * form_score(text, place, question, explains=record.kind != "paper")
+                + W_FORM * form_score(sentence, question, explains=passage.record.kind != "paper")
             )
             found.append(
-                Evidence(
-                    record,
-                    chunk,
-                    order,
-                    start,
-                    end,
-                    text,
-                    vectors[order],
-                    terms,
-                    context,
-                    cosine,
-                    coverage,
-                    score,
-                )
+                Evidence(passage, sentence, vectors[sentence.order], cosines[sentence.order], coverage, score)
             )
     return sorted(found, key=lambda evidence: -evidence.score)
 
 
-def is_quotable(text: str) -> bool:
-    """Whether a sentence can stand in an answer as it is: whole, and free of anything active."""
-    return (
-        len(text.split()) >= MIN_WORDS
-        and len(text) <= MAX_CHARACTERS
-        and not _ACTIVE.search(text)
-        and not _ADDRESS.search(text)
-        and text[-1] in '.!?)”"’'
-    )
-
-
-def form_score(text: str, place: float, question: Question, *, explains: bool) -> float:
+def form_score(sentence: Sentence, question: Question, *, explains: bool) -> float:
     """Return how well a sentence's form and place suit a question, in [0, 1].
 
-    `place` runs from 0, the first sentence of its chunk, to 1, the last: an abstract says what it
-    set out to do first and what was found last.
+    An abstract says what it set out to do first and what was found last, so later counts more.
     """
     kind = question.kind
     if kind in ("definition", "introduction"):
-        verb = _DEFINES.search(text)
-        subject = frozenset(analyze(text[: verb.start()])) if verb else frozenset[str]()
         # "A policy is …" defines a policy; "… where the policy is …" does not.
+        subject = sentence.subject or frozenset()
         about = len(subject) <= MAX_SUBJECT_TERMS and not subject.isdisjoint(question.terms)
-        return (0.4 if explains else 0.1) + (0.2 if verb else 0.0) + (0.4 if about else 0.0)
+        defines = 0.2 if sentence.subject is not None else 0.0
+        return (0.4 if explains else 0.1) + defines + (0.4 if about else 0.0)
     if kind in EXPLANATORY and explains:
         return 0.8
-    form = 0.5 * finding_score(text) + 0.5 * place
-    return 0.5 * form + (0.5 if holds_measure(text) else 0.0) if kind == "quantity" else form
+    form = 0.5 * sentence.finding + 0.5 * sentence.place
+    return 0.5 * form + (0.5 if sentence.measures else 0.0) if kind == "quantity" else form

@@ -24,9 +24,12 @@ class DataFolder:
 
     def __init__(self, root: Path, encoder: Encoder) -> None:
         self.settings = IndexSettings(data_dir=root / "data")
-        self.paths = DataPaths(self.settings.data_dir)
         self.encoder = encoder
         self.source = root / "records.jsonl"
+
+    @property
+    def paths(self) -> DataPaths:
+        return DataPaths(self.settings.data_dir)
 
     @property
     def fingerprint(self) -> str:
@@ -46,9 +49,7 @@ class DataFolder:
     def ingest_files(
         self, *paths: Path, topic: str | None = None, prune: bool = False, rebuild: bool = False
     ) -> BuildReport:
-        return build(
-            paths, self.settings, topic=topic, prune=prune, rebuild=rebuild, encoder=self.encoder
-        )
+        return build(paths, self.settings, topic=topic, prune=prune, rebuild=rebuild, encoder=self.encoder)
 
     @contextmanager
     def snapshot(self, settings: IndexSettings | None = None) -> Iterator[Snapshot]:
@@ -91,9 +92,7 @@ def read_chroma(folder: Path) -> dict[str, tuple[int, str, np.ndarray[tuple[int]
         found = client.get_collection("chunks").get(include=["metadatas", "documents", "embeddings"])
     finally:
         client.close()
-    ids, metadatas, texts, vectors = (
-        found[name] for name in ("ids", "metadatas", "documents", "embeddings")
-    )
+    ids, metadatas, texts, vectors = (found[name] for name in ("ids", "metadatas", "documents", "embeddings"))
     return {
         chunk_id: (int(metadata["key"]), text, np.asarray(vector, np.float32))
         for chunk_id, metadata, text, vector in zip(ids, metadatas, texts, vectors, strict=True)
@@ -104,3 +103,9 @@ def read_chroma(folder: Path) -> dict[str, tuple[int, str, np.ndarray[tuple[int]
 def folder(tmp_path: Path, encoder: Encoder) -> DataFolder:
     """An empty data folder."""
     return DataFolder(tmp_path, encoder)
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> type[DataFolder]:
+    """The class itself, for tests that need several folders or a shared one."""
+    return DataFolder

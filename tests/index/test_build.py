@@ -24,7 +24,9 @@ BATTERIES = Paper(
     abstract="We size batteries for farms. They pay back in six years.",
     summary="Farm batteries pay back quickly.",
 )
-GRIPPERS = Paper(id="p2", title="Soft grippers", abstract="A gripper of silicone picks ripe tomatoes unharmed.")
+GRIPPERS = Paper(
+    id="p2", title="Soft grippers", abstract="A gripper of silicone picks ripe tomatoes unharmed."
+)
 
 
 def counts(report: BuildReport) -> tuple[int, int, int, int]:
@@ -101,7 +103,9 @@ def test_pruning_spares_the_records_of_a_file_that_was_cut_short(folder: DataFol
     assert folder.check().keys() == {"p1", *(paper.id for paper in papers)}
 
 
-def test_a_missing_source_stops_the_build_before_anything_is_removed(folder: DataFolder, tmp_path: Path) -> None:
+def test_a_missing_source_stops_the_build_before_anything_is_removed(
+    folder: DataFolder, tmp_path: Path
+) -> None:
     folder.ingest(BATTERIES, GRIPPERS)
     with pytest.raises(SourceError, match="there is none"):
         folder.ingest_files(folder.write(BATTERIES), tmp_path / "absent.jsonl", prune=True)
@@ -172,7 +176,9 @@ def test_stores_agree_with_a_plain_dictionary_after_every_one_of_thirty_changes(
         for _ in range(rng.randint(1, 4)):
             n = rng.randint(0, 12)
             text = " ".join(f"The {rng.choice(nouns)} {rng.choice(nouns)} took {rng.randint(2, 9)} days." for _ in range(rng.randint(1, 3)))  # fmt: skip
-            batch[f"p{n}"] = Paper(id=f"p{n}", title=f"Study {n}", abstract=text, summary=rng.choice(("", text)))
+            batch[f"p{n}"] = Paper(
+                id=f"p{n}", title=f"Study {n}", abstract=text, summary=rng.choice(("", text))
+            )
         if prune := rng.random() < 0.3:
             kept = rng.sample(sorted(model), k=rng.randint(0, len(model)))
             batch = {record_id: model[record_id] for record_id in kept} | batch

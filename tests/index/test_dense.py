@@ -118,7 +118,9 @@ def test_a_swept_store_is_never_made_anew_and_the_search_goes_on_exactly(stored:
         memory_mb=1,
     )
     query = queries(1)[0]
-    assert np.array_equal(dense.search(query, None, "*", 10)[0], open_dense(stored).search(query, None, "*", 10)[0])
+    assert np.array_equal(
+        dense.search(query, None, "*", 10)[0], open_dense(stored).search(query, None, "*", 10)[0]
+    )
     assert not (stored / "swept").exists()
     with pytest.raises(IndexMissing, match="is gone"):
         VectorStore(stored / "swept")

@@ -125,7 +125,9 @@ def test_a_rebuild_mends_lost_files_of_the_current_generation(folder: DataFolder
     folder.check()
 
 
-def test_lost_vectors_are_noticed_by_builds_and_readers_and_made_again_by_a_rebuild(folder: DataFolder) -> None:
+def test_lost_vectors_are_noticed_by_builds_and_readers_and_made_again_by_a_rebuild(
+    folder: DataFolder,
+) -> None:
     folder.ingest(*PAPERS)
     vectors = folder.paths.sentence_vectors(folder.fingerprint)
     whole = vectors.read_bytes()

@@ -144,7 +144,9 @@ def test_no_topic_comes_to_be_where_nothing_could_be_read(folder: DataFolder) ->
 
 
 def test_text_is_stored_repaired_and_its_invisible_characters_are_counted(folder: DataFolder) -> None:
-    report = folder.ingest(FULL.model_copy(update={"abstract": "Mo\u200btors are ta\u202emed.\nBy feedback."}))
+    report = folder.ingest(
+        FULL.model_copy(update={"abstract": "Mo\u200btors are ta\u202emed.\nBy feedback."})
+    )
     assert report.invisible_characters == 2
     (paper,) = folder.check().values()
     assert paper.field("abstract") == "Motors are tamed. By feedback."

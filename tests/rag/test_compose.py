@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from index.lexical import analyze
 from index.records import Chunk, Explainer, Paper, Record, Section
 from rag.compose import arrange, choose, confidence, write
 from rag.evidence import Evidence, Weights
+from rag.passages import read_passage
 from rag.question import read_question
 
 AXES = np.eye(8, dtype=np.float32)
@@ -22,7 +22,6 @@ def evidence(record: Record, order: int, score: float, axis: int, cosine: float 
     field, heading, text = next(record.fields())
     starts = [0, *(i + 2 for i, char in enumerate(text) if char == "." and text[i + 1 : i + 2] == " ")]
     spans = tuple((start, text.index(".", start) + 1) for start in starts)
-    start, end = spans[order]
     chunk = Chunk(
         id=f"chunk-{record.id}",
         source_id=record.id,
@@ -33,20 +32,9 @@ def evidence(record: Record, order: int, score: float, axis: int, cosine: float 
         heading=heading,
         sentences=spans,
     )
-    return Evidence(
-        record=record,
-        chunk=chunk,
-        order=order,
-        start=start,
-        end=end,
-        text=text[start:end],
-        vector=AXES[axis],
-        terms=frozenset(analyze(text[start:end])),
-        context=frozenset(analyze(record.title)),
-        cosine=cosine,
-        coverage=0.5,
-        score=score,
-    )
+    passage = read_passage(record, chunk)
+    sentence = passage.sentences[order]
+    return Evidence(passage, sentence, AXES[axis], cosine, coverage=0.5, score=score)
 
 
 QUESTION = read_question("What did the study find?")
@@ -75,13 +63,13 @@ def test_what_repeats_a_chosen_sentence_is_passed_over() -> None:
 
 def test_no_more_sources_than_asked_for() -> None:
     ranked = [evidence(ALPHA, 0, 0.9, 0), evidence(BETA, 0, 0.89, 1), evidence(ALPHA, 2, 0.88, 2)]
-    assert {e.record.id for e in choose(ranked, QUESTION, 1, 6)} == {"alpha"}
+    assert {e.source_id for e in choose(ranked, QUESTION, 1, 6)} == {"alpha"}
 
 
 def test_one_sentence_a_source_where_several_are_asked_for() -> None:
     ranked = [evidence(ALPHA, 0, 0.9, 0), evidence(ALPHA, 2, 0.89, 1), evidence(BETA, 0, 0.8, 2)]
     chosen = choose(ranked, read_question("Which papers study animals?"), 5, 6)
-    assert [e.record.id for e in chosen] == ["alpha", "beta"]
+    assert [e.source_id for e in chosen] == ["alpha", "beta"]
 
 
 def test_a_dangling_sentence_yields_to_a_standing_one_unless_its_antecedent_is_chosen() -> None:
@@ -107,8 +95,8 @@ def test_an_explainer_opens_the_answer_to_what_something_is() -> None:
         id="intro", title="Intro", sections=(Section(text="A cat is an animal. It purrs."),)
     )
     groups = [evidence(ALPHA, 0, 0.9, 0), evidence(explainer, 0, 0.85, 1)]
-    assert [g[0].record.id for g in arrange(groups, read_question("What is a cat?"))] == ["intro", "alpha"]
-    assert [g[0].record.id for g in arrange(groups, QUESTION)] == ["alpha", "intro"]
+    assert [g[0].source_id for g in arrange(groups, read_question("What is a cat?"))] == ["intro", "alpha"]
+    assert [g[0].source_id for g in arrange(groups, QUESTION)] == ["alpha", "intro"]
 
 
 def test_written_sentences_are_verbatim_and_numbered_by_first_use() -> None:

@@ -1,0 +1,207 @@
+"""A reader stays on a whole generation through builds; an engine moves to the newest at its next call."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from index.build import build
+from index.errors import IndexMissing, UnknownTopic
+from index.lexical import Scope, analyze
+from index.records import Paper, Topic
+from index.snapshot import Snapshot
+from rag.answer import SearchRequest
+from rag.engine import Engine
+
+if TYPE_CHECKING:
+    from tests.index.conftest import DataFolder
+
+WATER = Topic(slug="water", name="Water", aliases=("H2O",), description="Water is wet and moves downhill.")
+PUMP = Paper(id="pump", title="Pumps", abstract="A pump lifts water. It needs power.", tags=("Water",))
+VALVE = Paper(id="valve", title="Valves", abstract="A valve stops water. It needs none.", tags=("Water",))
+
+
+def seen(snapshot: Snapshot) -> dict[str, object]:
+    """All that a reader can learn of a small index."""
+    query = np.eye(1, int(snapshot.catalog.meta["dimension"]), dtype=np.float32)[0]
+    rows, cosines = snapshot.dense.search(query, snapshot.rows_of(Scope()), "*", 50)
+    keys, scores = snapshot.lexical.search(analyze("water pump valve power"), Scope(), 50)
+    return {
+        "texts": {snapshot.text_of(row).id: snapshot.text_of(row).text for row in range(snapshot.chunks)},
+        "records": {snapshot.record_of(row).id: snapshot.record_of(row) for row in range(snapshot.chunks)},
+        "dense": (rows.tolist(), cosines.tolist()),
+        "lexical": (keys.tolist(), scores.tolist()),
+        "members": snapshot.catalog.count_members("water"),
+    }
+
+
+@pytest.mark.parametrize("exact_chunks", [0, 1_000], ids=["through Chroma", "in memory"])
+def test_an_open_snapshot_answers_as_before_while_and_after_builds_publish(
+    folder: DataFolder, exact_chunks: int
+) -> None:
+    folder.ingest(WATER, PUMP)
+    settings = folder.settings.model_copy(update={"exact_chunks": exact_chunks})
+    changed = PUMP.model_copy(update={"abstract": "Another text, without its old words."})
+    with folder.snapshot(settings) as snapshot:
+        before = seen(snapshot)
+
+        class Looks:
+            """Reads at every report of the build that runs meanwhile."""
+
+            stages = 0
+
+            def stage(self, name: str, total: int | None, unit: str) -> None:
+                self.stages += 1
+                assert seen(snapshot) == before
+
+            def advance(self, count: int = 1) -> None:
+                assert seen(snapshot) == before
+
+        looks = Looks()
+        build(
+            [folder.write(changed, VALVE)],
+            folder.settings,
+            prune=True,
+            encoder=folder.encoder,
+            progress=looks,
+        )
+        assert looks.stages >= 3
+        assert seen(snapshot) == before
+        with folder.snapshot(settings) as newer:
+            assert seen(newer) != before
+
+        folder.ingest(PUMP)
+        folder.ingest(VALVE.model_copy(update={"venue": "ICML"}))
+        assert not folder.paths.generation(1).exists(), "later builds have swept it"
+        assert seen(snapshot) == before
+        assert not folder.paths.generation(1).exists(), "reading has not made it anew"
+
+
+def test_a_topic_answers_to_slug_name_and_alias_in_any_case_and_near_misses_are_named(
+    folder: DataFolder,
+) -> None:
+    folder.ingest(WATER, PUMP)
+    with folder.snapshot() as snapshot:
+        for label in ("water", "Water", "WATER", "h2o", "H2O"):
+            assert snapshot.topic(label) == WATER
+        with pytest.raises(UnknownTopic, match="did you mean Water"):
+            snapshot.topic("Watre")
+
+
+def test_rows_of_a_scope(folder: DataFolder) -> None:
+    folder.ingest(WATER, PUMP, Paper(id="dry", title="Sand", abstract="Sand is dry."))
+    with folder.snapshot() as snapshot:
+        assert snapshot.rows_of(Scope()) is None
+        of_topic = snapshot.rows_of(Scope(topic="water"))
+        assert of_topic is not None
+        assert {snapshot.record_of(int(row)).id for row in of_topic} == {"topic:water", "pump"}
+        papers = snapshot.rows_of(Scope(topic="water", kinds=("paper",)))
+        assert papers is not None
+        assert [snapshot.record_of(int(row)).id for row in papers] == ["pump"]
+        assert [bool(explains) for explains in snapshot.explains] == [True, False, False]
+
+
+def test_a_lost_generation_is_named_and_leaves_no_reader_open(folder: DataFolder) -> None:
+    folder.ingest(PUMP)
+    shutil.rmtree(folder.paths.generation(1))
+    with (
+        pytest.raises(IndexMissing, match=r"000001 is gone; run `asktopic ingest --rebuild`"),
+        folder.snapshot(),
+    ):
+        pass
+    build([], folder.settings, rebuild=True, encoder=folder.encoder)
+    assert folder.check() == {"pump": PUMP}
+
+
+def engine_over(folder: DataFolder) -> Engine:
+    return Engine(folder.settings, encoder=folder.encoder)
+
+
+def ids(engine: Engine) -> list[str]:
+    return sorted(result.id for result in engine.search(SearchRequest(query="water pump valve")).results)
+
+
+def test_an_engine_made_before_any_ingest_becomes_ready(folder: DataFolder) -> None:
+    with engine_over(folder) as engine:
+        assert not engine.readiness().ready
+        with pytest.raises(IndexMissing, match="asktopic ingest"):
+            ids(engine)
+        folder.ingest(PUMP)
+        readiness = engine.readiness()
+        assert (readiness.ready, readiness.generation, readiness.sources) == (True, 1, 1)
+        assert ids(engine) == ["pump"]
+
+
+def test_an_engine_moves_on_at_the_next_call_and_closes_the_old_snapshot(folder: DataFolder) -> None:
+    folder.ingest(PUMP)
+    with engine_over(folder) as engine:
+        with engine._snapshot() as old:
+            pass
+        assert ids(engine) == ["pump"]
+        folder.ingest(VALVE, prune=True)
+        assert old.catalog.rows("SELECT 1"), "nothing has been asked since"
+        assert ids(engine) == ["valve"]
+        assert engine.readiness().generation == 2
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            old.catalog.rows("SELECT 1")
+
+
+def test_a_question_under_way_is_answered_from_the_generation_it_began_on(folder: DataFolder) -> None:
+    folder.ingest(PUMP)
+    with engine_over(folder) as engine:
+        with engine._snapshot() as held:
+            folder.ingest(VALVE, prune=True)
+            assert ids(engine) == ["valve"]
+            assert seen(held)["records"] == {"pump": PUMP}
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            held.catalog.rows("SELECT 1")
+
+
+def test_an_engine_follows_a_data_folder_that_was_deleted_and_filled_anew(folder: DataFolder) -> None:
+    folder.ingest(PUMP)
+    with engine_over(folder) as engine:
+        assert ids(engine) == ["pump"]
+        shutil.rmtree(folder.paths.root)
+        assert ids(engine) == ["pump"], "what is in memory goes on being served"
+        folder.ingest(VALVE)
+        assert ids(engine) == ["valve"]
+
+
+def test_questions_asked_while_builds_publish_are_each_answered_from_one_generation(
+    folder: DataFolder,
+) -> None:
+    """Generation n holds only papers of year n, so an answer that mixes two would show."""
+
+    def papers(year: int) -> list[Paper]:
+        return [
+            Paper(id=f"{year}-{n}", title=f"Pump {n} of {year}", abstract=f"In {year} pump {n} lifts water.")
+            for n in range(5)
+        ]
+
+    folder.ingest(*papers(2001))
+    done, failures = threading.Event(), list[str]()
+
+    def ask(engine: Engine) -> None:
+        while not done.is_set():
+            years = {result.id[:4] for result in engine.search(SearchRequest(query="pump water")).results}
+            if len(years) != 1:
+                failures.append(str(years))
+
+    with engine_over(folder) as engine:
+        readers = [threading.Thread(target=ask, args=(engine,)) for _ in range(3)]
+        for reader in readers:
+            reader.start()
+        try:
+            for year in range(2002, 2008):
+                folder.ingest(*papers(year), prune=True)
+        finally:
+            done.set()
+            for reader in readers:
+                reader.join()
+        assert failures == []
+        assert engine.readiness().generation == 7
