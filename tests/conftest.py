@@ -14,6 +14,31 @@ from index.settings import IndexSettings
 from rag.engine import Engine
 
 
+SHARED_DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real pages, papers and explainers that may lie beside the project; skips where they do not."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the real data does not lie beside the project, in ../shared/data")
+    return SHARED_DATA
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print how many tests walked the real data, or would have."""
+    reports = terminalreporter.stats
+    walked = sum("real_data" in report.keywords for report in reports.get("passed", []))
+    skipped = sum("in ../shared/data" in str(report.longrepr) for report in reports.get("skipped", []))
+    terminalreporter.write_line(f"real data in ../shared/data: walked by {walked} tests, {skipped} skipped")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "shared_data" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.real_data)
+
+
 @pytest.fixture(scope="session")
 def encoder_cache(request: pytest.FixtureRequest) -> Path:
     """A folder for exported graphs that outlives the run: an export takes some 15 s."""

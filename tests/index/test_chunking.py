@@ -16,7 +16,6 @@ from index.records import Chunk, Explainer, Paper, Record, Section, Topic
 from index.text.repair import repair_record
 from index.text.sentences import sentences
 
-SHARED = Path(__file__).parents[3] / "shared" / "data"
 
 
 def words(text: str) -> list[tuple[int, int]]:
@@ -151,11 +150,10 @@ def test_random_text_is_covered_within_budget(wordpiece: TokenOffsets) -> None:
         assert chunks == chunk_record(explainer, wordpiece, settings)
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the paper collection is not beside this checkout")
-def test_real_papers_are_covered_within_budget(wordpiece: TokenOffsets) -> None:
+def test_real_papers_are_covered_within_budget(wordpiece: TokenOffsets, shared_data: Path) -> None:
     ids: set[str] = set()
     count = 0
-    with lzma.open(SHARED / "papers.jsonl.xz", "rt", encoding="utf-8") as lines:
+    with lzma.open(shared_data / "papers.jsonl.xz", "rt", encoding="utf-8") as lines:
         for n, line in enumerate(islice(lines, 0, 80_000, 40)):
             row = json.loads(line)
             paper, _ = repair_record(Paper(id=row["id"], title=row["title"], abstract=row["abstract"] or ""))
@@ -168,9 +166,8 @@ def test_real_papers_are_covered_within_budget(wordpiece: TokenOffsets) -> None:
     assert len(ids) == count
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the explainers are not beside this checkout")
-def test_real_explainers_are_covered_within_budget(wordpiece: TokenOffsets) -> None:
-    files = [path for path in sorted((SHARED / "explainers").rglob("*")) if path.suffix in (".mdx", ".rst")]
+def test_real_explainers_are_covered_within_budget(wordpiece: TokenOffsets, shared_data: Path) -> None:
+    files = [path for path in sorted((shared_data / "explainers").rglob("*")) if path.suffix in (".mdx", ".rst")]
     assert len(files) == 60
     for path in files:
         text = path.read_text(encoding="utf-8")

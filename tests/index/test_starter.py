@@ -17,17 +17,11 @@ from pydantic import TypeAdapter
 from index.records import AnyRecord, Paper, Record, Topic, title_id
 
 STARTER = files("index") / "starter"
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 # As many words in a row as two writers seldom share by chance: names and stock phrases are shorter.
 RUN = 8
 DATE_LINE = re.compile(r"^[A-Z][a-z]{2} \d{1,2}, \d{4}$", re.MULTILINE)
 # A digit right after a letter belongs to a name (A3C, TD3, Qwen2.5), not to a finding.
 NUMBER = re.compile(r"(?<![A-Za-z\d.])\d+(?:,\d{3})*(?:\.\d+)?")
-
-needs_sources = pytest.mark.skipif(
-    not (SHARED / "papers.jsonl.xz").is_file(),
-    reason="the source texts lie in ../shared, which this checkout does not have",
-)
 
 
 @functools.cache
@@ -75,16 +69,16 @@ def runs(text: str) -> set[tuple[str, ...]]:
 
 
 @functools.cache
-def paper_sources() -> dict[str, str]:
+def paper_sources(shared_data: Path) -> dict[str, str]:
     """The text each summary was written from: title, abstract and one-line summary by paper id."""
     wanted = {paper.id for paper in papers()}
     sources: dict[str, str] = {}
-    with lzma.open(SHARED / "papers.jsonl.xz", "rt", encoding="utf-8") as lines:
+    with lzma.open(shared_data / "papers.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in lines:
             if line[8 : line.index('"', 8)] in wanted:  # lines begin {"id": "…
                 row = json.loads(line)
                 sources[row["id"]] = f"{row['title']}\n{row['abstract']}\n{row.get('tldr') or ''}"
-    for page in (SHARED / "seeds").glob("*.txt"):
+    for page in (shared_data / "seeds").glob("*.txt"):
         for block in DATE_LINE.split(page.read_text(encoding="utf-8")):
             title = block.strip().partition("\n")[0]
             if title and (id_ := title_id("paper", title)) in wanted:
@@ -155,15 +149,13 @@ def test_the_explainer_has_its_front_matter_and_sections() -> None:
     assert "$$" not in body
 
 
-@needs_sources
-def test_every_paper_has_a_known_source() -> None:
-    assert {paper.id for paper in papers()} == set(paper_sources())
+def test_every_paper_has_a_known_source(shared_data: Path) -> None:
+    assert {paper.id for paper in papers()} == set(paper_sources(shared_data))
 
 
-@needs_sources
 @pytest.mark.parametrize("paper", papers(), ids=lambda p: p.id)
-def test_numbers_of_a_summary_stand_in_its_source(paper: Paper) -> None:
-    assert numbers(paper.summary) <= numbers_in_source(paper_sources()[paper.id])
+def test_numbers_of_a_summary_stand_in_its_source(paper: Paper, shared_data: Path) -> None:
+    assert numbers(paper.summary) <= numbers_in_source(paper_sources(shared_data)[paper.id])
 
 
 def numbers_in_source(text: str) -> set[str]:
@@ -171,10 +163,9 @@ def numbers_in_source(text: str) -> set[str]:
     return {n.replace(",", "") for n in re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", text)}
 
 
-@needs_sources
-def test_no_run_of_words_is_copied() -> None:
-    explainers = [p.read_text(encoding="utf-8") for p in (SHARED / "explainers").rglob("*") if p.is_file()]
-    seeds = [p.read_text(encoding="utf-8") for p in (SHARED / "seeds").glob("*.txt")]
-    theirs = set[tuple[str, ...]]().union(*map(runs, [*paper_sources().values(), *explainers, *seeds]))
+def test_no_run_of_words_is_copied(shared_data: Path) -> None:
+    explainers = [p.read_text(encoding="utf-8") for p in (shared_data / "explainers").rglob("*") if p.is_file()]
+    seeds = [p.read_text(encoding="utf-8") for p in (shared_data / "seeds").glob("*.txt")]
+    theirs = set[tuple[str, ...]]().union(*map(runs, [*paper_sources(shared_data).values(), *explainers, *seeds]))
     copied = {where: sorted(" ".join(run) for run in runs(text) & theirs) for where, text in own_prose()}
     assert {where: found for where, found in copied.items() if found} == {}

@@ -12,19 +12,15 @@ from index.records import Explainer, Paper, Topic
 from index.sources.base import Quarantined, Read
 from index.sources.detect import read
 
-DATA = Path(__file__).parents[4] / "shared" / "data"
 
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the real data does not lie beside the project")
-
-
-def only(pattern: str) -> Path:
-    (path,) = DATA.glob(pattern)
+def only(folder: Path, pattern: str) -> Path:
+    (path,) = folder.glob(pattern)
     return path
 
 
 @pytest.fixture(scope="module")
-def topic_page() -> list[Read]:
-    found = list(read(only("seeds/004_*.txt")))
+def topic_page(shared_data: Path) -> list[Read]:
+    found = list(read(only(shared_data, "seeds/004_*.txt")))
     assert not [item for item in found if isinstance(item, Quarantined)]
     return [item for item in found if isinstance(item, Read)]
 
@@ -99,8 +95,8 @@ def test_tag_lines_are_split_where_a_reader_would(listed: list[Paper]) -> None:
     assert max(len(split) for split in tags.values()) == 6
 
 
-def test_explainer_page_gives_one_explainer_and_its_papers() -> None:
-    found = [item.record for item in read(only("seeds/000_*.txt")) if isinstance(item, Read)]
+def test_explainer_page_gives_one_explainer_and_its_papers(shared_data: Path) -> None:
+    found = [item.record for item in read(only(shared_data, "seeds/000_*.txt")) if isinstance(item, Read)]
     topic, explainer, *papers = found
     assert isinstance(topic, Topic)
     assert (topic.slug, topic.description, topic.aliases) == ("reinforcement-learning", "", ())
@@ -116,8 +112,8 @@ def test_explainer_page_gives_one_explainer_and_its_papers() -> None:
     assert any(paper.title.startswith("$R^3$: Training") for paper in papers)
 
 
-def test_conference_papers_are_read_without_loss() -> None:
-    found = list(itertools.islice(read(DATA / "papers.jsonl.xz"), 2000))
+def test_conference_papers_are_read_without_loss(shared_data: Path) -> None:
+    found = list(itertools.islice(read(shared_data / "papers.jsonl.xz"), 2000))
     assert all(isinstance(item, Read) for item in found)
     assert [item.line for item in found] == list(range(1, 2001))
     papers = [item.record for item in found if isinstance(item, Read) and isinstance(item.record, Paper)]
@@ -125,8 +121,8 @@ def test_conference_papers_are_read_without_loss() -> None:
     assert all(paper.abstract and paper.date for paper in papers)
 
 
-def test_every_explainer_of_both_courses_is_read_clean() -> None:
-    found = list(read(DATA / "explainers"))
+def test_every_explainer_of_both_courses_is_read_clean(shared_data: Path) -> None:
+    found = list(read(shared_data / "explainers"))
     assert all(isinstance(item, Read) for item in found)
     records = [item.record for item in found if isinstance(item, Read)]
     assert len(records) == 60

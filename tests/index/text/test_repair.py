@@ -13,7 +13,6 @@ import pytest
 from index.records import Explainer, Paper, Section, Topic
 from index.text.repair import RepairCounts, repair, repair_record, repair_section
 
-PAPERS = Path(__file__).parents[4] / "shared" / "data" / "papers.jsonl.xz"
 
 
 @pytest.mark.parametrize(
@@ -286,10 +285,9 @@ def test_time_grows_no_faster_than_the_text(unit: str) -> None:
     assert seconds(160_000) < 24 * max(small, 0.01)
 
 
-@pytest.mark.skipif(not PAPERS.exists(), reason="the paper collection is not beside this checkout")
-def test_real_abstracts_come_out_clean_and_stable() -> None:
+def test_real_abstracts_come_out_clean_and_stable(shared_data: Path) -> None:
     changed = 0
-    with lzma.open(PAPERS, "rt", encoding="utf-8") as lines:
+    with lzma.open(shared_data / "papers.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in islice(lines, 0, None, 20):
             abstract = json.loads(line)["abstract"] or ""
             once = repair(abstract)

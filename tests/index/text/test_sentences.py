@@ -13,7 +13,6 @@ import pytest
 from index.text.repair import repair
 from index.text.sentences import sentences
 
-PAPERS = Path(__file__).parents[4] / "shared" / "data" / "papers.jsonl.xz"
 
 
 def split(text: str) -> list[str]:
@@ -188,10 +187,9 @@ def test_threads_agree() -> None:
         assert list(pool.map(sentences, texts)) == [sentences(text) for text in texts]
 
 
-@pytest.mark.skipif(not PAPERS.exists(), reason="the paper collection is not beside this checkout")
-def test_real_abstracts_are_partitioned_into_sentences_of_usual_length() -> None:
+def test_real_abstracts_are_partitioned_into_sentences_of_usual_length(shared_data: Path) -> None:
     lengths: list[int] = []
-    with lzma.open(PAPERS, "rt", encoding="utf-8") as lines:
+    with lzma.open(shared_data / "papers.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in islice(lines, 0, 40_000, 20):
             text = repair(json.loads(line)["abstract"] or "")
             assert_partition(text)
