@@ -33,7 +33,8 @@ from index.build import build
 from index.encoder import EncoderSettings, open_encoder
 from index.settings import IndexSettings
 
-source, data, cache, part, number = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], int(sys.argv[5])
+source, data, cache = map(Path, sys.argv[1:4])
+part, number = sys.argv[4], int(sys.argv[5])
 index.embed.BATCH = 16  # small, so that a small corpus has several batches to be killed between
 index.generation.VECTOR_BATCH = 40
 PARTS = {
@@ -64,6 +65,10 @@ def watch(frame, event, argument):
         die()
 
 encoder = open_encoder(EncoderSettings(), cache)
+if part not in ("read", "encode", "compare", "copy"):
+    # Imported beforehand, or nearly all of "fill" would be their import.
+    import chromadb
+    from llama_index.vector_stores.chroma import ChromaVectorStore
 sys.setprofile(watch)
 build([source], IndexSettings(data_dir=data), prune=True, encoder=encoder)
 sys.setprofile(None)
@@ -80,7 +85,9 @@ TOPICS = ("pumps", "valves", "tanks", "filters", "gauges")
 
 def paper(n: int, edition: int = 1) -> Paper:
     rng = random.Random(f"{n} {edition}")
-    text = f"Unit {n} joins {rng.choice(TOPICS)} to {rng.choice(TOPICS)}. It ran for {rng.randint(10, 99)} days."
+    text = (
+        f"Unit {n} joins {rng.choice(TOPICS)} to {rng.choice(TOPICS)}. It ran for {rng.randint(10, 99)} days."
+    )
     return Paper(id=f"p{n}", title=f"Unit {n}", abstract=text)
 
 
@@ -98,11 +105,17 @@ class Start:
     counts: dict[str, int]
     cache: Path
 
-    def run(self, folder: DataFolder, part: str = "none", number: int = 0) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, folder: DataFolder, part: str = "none", number: int = 0
+    ) -> subprocess.CompletedProcess[str]:
         source = folder.write(*NEW)
         arguments = map(str, (source, folder.paths.root, self.cache, part, number))
         return subprocess.run(
-            [sys.executable, "-c", CHILD, *arguments], capture_output=True, text=True, check=False, timeout=120
+            [sys.executable, "-c", CHILD, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
         )
 
     def copy(self, to: Path) -> DataFolder:
@@ -113,7 +126,10 @@ class Start:
 
 @pytest.fixture(scope="module")
 def start(
-    data_folder: type[DataFolder], encoder: Encoder, encoder_cache: Path, tmp_path_factory: pytest.TempPathFactory
+    data_folder: type[DataFolder],
+    encoder: Encoder,
+    encoder_cache: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Start:
     folder = data_folder(tmp_path_factory.mktemp("killed"), encoder)
     folder.ingest(*OLD)
