@@ -121,7 +121,7 @@ def notes(
     )
     return [
         f"machine: {machine.processor()}; {machine.system()}; "
-        f"load average {loads[0]:.1f} before, {loads[1]:.1f} after",
+        f"load average {loads[0]:.1f} before, {loads[1]:.1f} after{_busy(loads[0])}",
         f"versions: {machine.versions(DISTRIBUTIONS)}",
         f"corpus: {len(corpus.papers):,} papers ({len(corpus.chunks):,} chunks), all of them of the topic; "
         f"index in {corpus.index.data_dir}, {ages}",
@@ -143,6 +143,13 @@ def notes(
         f"filter on the topic, top {DEPTH} chunks, dense only; ours: hybrid search, {DEPTH} papers; "
         "an answer is extractive and cited",
     ]
+
+
+def _busy(load: float) -> str:
+    """Warn where other work kept half the processors busy: threads that wait for each other suffer most."""
+    if load < machine.processors() / 2:
+        return ""
+    return " (BUSY before the run: times and ratios will differ on an idle machine)"
 
 
 def _share(values: Sequence[bool]) -> float:

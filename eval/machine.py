@@ -9,10 +9,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def processor() -> str:
     """Name the processor and how many of it this process may use."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return f"{_processor_name()}, {usable} usable"
+    return f"{_processor_name()}, {processors()} usable"
 
 
 def _processor_name() -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,6 @@ from eval.peers.protocol import Batch, Found, Timed
 from index.encoder import Encoder
 from index.settings import IndexSettings
 from rag.settings import AnswerSettings
-
-Folder = Path
 
 
 @pytest.fixture(scope="module")
@@ -116,9 +116,6 @@ def test_replies_are_read_whatever_the_system_prints(tmp_path: Path) -> None:
         "serve(lambda: ask)\n",
         encoding="utf-8",
     )
-    import subprocess
-    import sys
-
     batch = Batch(warm_up=("w",), questions=("a", "b"))
     done = subprocess.run(
         [sys.executable, str(program)],

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from eval.bench_corpus import BenchCorpus
 from eval.bench_questions import BenchQuestion
-from eval.bench_report import Measured, raw, row
+from eval.bench_report import Measured, notes, raw, row
+from eval.machine import processors
 from eval.peers.protocol import Found
+from index.records import Topic
+from index.settings import IndexSettings
 
 ASKED = [BenchQuestion(f"question {n}?", f"paper-{n}", "title" if n % 2 else "words") for n in range(4)]
 
@@ -52,3 +58,23 @@ def test_raw_figures_give_hits_by_form_and_ratios_by_round() -> None:
     assert figures["hit_by_form"] == {"title": 1.0, "words": 0.0, "sentence": 0.0}
     assert figures["round_ratio"] == [40.0, 40.0]
     assert figures["answered"] == 3
+
+
+def test_a_machine_that_was_busy_is_called_so() -> None:
+    corpus = BenchCorpus(
+        topic=Topic(slug="rl", name="RL"),
+        index=IndexSettings(),
+        papers=(),
+        chunks=(),
+        vectors=np.empty((0, 384), np.float32),
+        quarantined=0,
+        encoded=0,
+        seconds=0.0,
+    )
+    systems = {"ours": _measured(1.0, [_found("paper-0")] * 4)}
+
+    def told(load: float) -> str:
+        return notes(corpus, systems, ASKED, seed=1, warm_up=1, encoder="e", loads=(load, 50.0))[0]
+
+    assert "BUSY" in told(float(processors()))
+    assert "BUSY" not in told(0.0)

@@ -46,7 +46,7 @@ def test_another_schema_is_refused_by_readers_and_writers(tmp_path: Path) -> Non
     writer.set_meta(generation="1", fingerprint="f", schema=SCHEMA_VERSION + "x")
     writer.close()
     for opening in (Catalog, CatalogWriter):
-        with pytest.raises(IndexMismatch, match="move .* away and run `asktopic ingest`"):
+        with pytest.raises(IndexMismatch, match=r"move .* away and run `asktopic ingest`"):
             opening(path)
 
 

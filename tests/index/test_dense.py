@@ -59,7 +59,8 @@ def open_dense(folder: Path, *, exact_chunks: int = 10_000, memory_mb: int = 1) 
 
 def queries(count: int) -> NDArray[np.float32]:
     found = np.random.default_rng(6).standard_normal((count, DIMENSION)).astype(np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    found /= np.linalg.norm(found, axis=1, keepdims=True)
+    return found
 
 
 @pytest.mark.parametrize("name", ["a topic", None])

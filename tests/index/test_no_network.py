@@ -25,8 +25,9 @@ def watch(event, arguments):
     # Whatever goes through Python's sockets; local ones are no network.
     if event in ("socket.getaddrinfo", "socket.gethostbyname"):
         tried.append([event, repr(arguments)])
-    if event in ("socket.connect", "socket.sendto", "socket.sendmsg") and arguments[0].family != socket.AF_UNIX:
-        tried.append([event, repr(arguments[1:])])
+    if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
+        if arguments[0].family != socket.AF_UNIX:
+            tried.append([event, repr(arguments[1:])])
 
 def unroutable():
     # What native code tried too, where this runs in a network namespace without any route.

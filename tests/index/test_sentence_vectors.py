@@ -16,7 +16,8 @@ DIMENSION = 384
 
 def vectors(count: int, seed: int = 0) -> NDArray[np.float32]:
     found = np.random.default_rng(seed).standard_normal((count, DIMENSION)).astype(np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    found /= np.linalg.norm(found, axis=1, keepdims=True)
+    return found
 
 
 def write(path: Path, blocks: list[NDArray[np.float32]], committed: int = 0) -> list[int]:

@@ -1,10 +1,8 @@
-"""A reader stays on a whole generation through builds; an engine moves to the newest at its next call."""
+"""A reader stays on one whole generation, whatever builds do meanwhile and afterwards."""
 
 from __future__ import annotations
 
 import shutil
-import sqlite3
-import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +13,6 @@ from index.errors import IndexMissing, UnknownTopic
 from index.lexical import Scope, analyze
 from index.records import Paper, Topic
 from index.snapshot import Snapshot
-from rag.answer import SearchRequest
-from rag.engine import Engine
 
 if TYPE_CHECKING:
     from tests.index.conftest import DataFolder
@@ -116,92 +112,3 @@ def test_a_lost_generation_is_named_and_leaves_no_reader_open(folder: DataFolder
         pass
     build([], folder.settings, rebuild=True, encoder=folder.encoder)
     assert folder.check() == {"pump": PUMP}
-
-
-def engine_over(folder: DataFolder) -> Engine:
-    return Engine(folder.settings, encoder=folder.encoder)
-
-
-def ids(engine: Engine) -> list[str]:
-    return sorted(result.id for result in engine.search(SearchRequest(query="water pump valve")).results)
-
-
-def test_an_engine_made_before_any_ingest_becomes_ready(folder: DataFolder) -> None:
-    with engine_over(folder) as engine:
-        assert not engine.readiness().ready
-        with pytest.raises(IndexMissing, match="asktopic ingest"):
-            ids(engine)
-        folder.ingest(PUMP)
-        readiness = engine.readiness()
-        assert (readiness.ready, readiness.generation, readiness.sources) == (True, 1, 1)
-        assert ids(engine) == ["pump"]
-
-
-def test_an_engine_moves_on_at_the_next_call_and_closes_the_old_snapshot(folder: DataFolder) -> None:
-    folder.ingest(PUMP)
-    with engine_over(folder) as engine:
-        with engine._snapshot() as old:
-            pass
-        assert ids(engine) == ["pump"]
-        folder.ingest(VALVE, prune=True)
-        assert old.catalog.rows("SELECT 1"), "nothing has been asked since"
-        assert ids(engine) == ["valve"]
-        assert engine.readiness().generation == 2
-        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
-            old.catalog.rows("SELECT 1")
-
-
-def test_a_question_under_way_is_answered_from_the_generation_it_began_on(folder: DataFolder) -> None:
-    folder.ingest(PUMP)
-    with engine_over(folder) as engine:
-        with engine._snapshot() as held:
-            folder.ingest(VALVE, prune=True)
-            assert ids(engine) == ["valve"]
-            assert seen(held)["records"] == {"pump": PUMP}
-        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
-            held.catalog.rows("SELECT 1")
-
-
-def test_an_engine_follows_a_data_folder_that_was_deleted_and_filled_anew(folder: DataFolder) -> None:
-    folder.ingest(PUMP)
-    with engine_over(folder) as engine:
-        assert ids(engine) == ["pump"]
-        shutil.rmtree(folder.paths.root)
-        assert ids(engine) == ["pump"], "what is in memory goes on being served"
-        folder.ingest(VALVE)
-        assert ids(engine) == ["valve"]
-
-
-def test_questions_asked_while_builds_publish_are_each_answered_from_one_generation(
-    folder: DataFolder,
-) -> None:
-    """Generation n holds only papers of year n, so an answer that mixes two would show."""
-
-    def papers(year: int) -> list[Paper]:
-        return [
-            Paper(id=f"{year}-{n}", title=f"Pump {n} of {year}", abstract=f"In {year} pump {n} lifts water.")
-            for n in range(5)
-        ]
-
-    folder.ingest(*papers(2001))
-    done, failures = threading.Event(), list[str]()
-
-    def ask(engine: Engine) -> None:
-        while not done.is_set():
-            years = {result.id[:4] for result in engine.search(SearchRequest(query="pump water")).results}
-            if len(years) != 1:
-                failures.append(str(years))
-
-    with engine_over(folder) as engine:
-        readers = [threading.Thread(target=ask, args=(engine,)) for _ in range(3)]
-        for reader in readers:
-            reader.start()
-        try:
-            for year in range(2002, 2008):
-                folder.ingest(*papers(year), prune=True)
-        finally:
-            done.set()
-            for reader in readers:
-                reader.join()
-        assert failures == []
-        assert engine.readiness().generation == 7
