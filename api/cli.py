@@ -144,7 +144,7 @@ def topics(data_dir: DataDir = None, as_json: Json = False) -> None:
 
     with _errors():
         settings = _settings(data_dir)
-        with Engine(settings.index, settings.answering) as engine:
+        with Engine(settings.index, settings.answering, today=settings.clock) as engine:
             found = engine.topics()
     output.topics(found, as_json=as_json)
 

@@ -136,8 +136,9 @@ def _facts(info: TopicInfo) -> list[Markup]:
 
 
 def _holdings(info: TopicInfo) -> str:
+    recent = f" ({info.recent:,} in the last four weeks)" if info.recent else ""
     latest = f"; latest of {_day(info.latest)}" if info.latest else ""
-    return f"{_count(info.papers, 'paper')}, {_count(info.explainers, 'explainer')}{latest}"
+    return f"{_count(info.papers, 'paper')}{recent}, {_count(info.explainers, 'explainer')}{latest}"
 
 
 def _explainers(topic: TopicInfo, explainers: Sequence[SourceInfo]) -> Markup:

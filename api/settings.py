@@ -5,6 +5,7 @@ Each folder declares the part it needs; here they become one model that refuses 
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -40,6 +41,9 @@ class Settings(BaseSettings):
     )
     host: str = Field(default="127.0.0.1", description="address to listen on")
     port: int = Field(default=8000, ge=0, le=65_535, description="port to listen on; 0 takes a free one")
+    today: dt.date | None = Field(
+        default=None, description="a date that stands for today, for old corpora and for tests"
+    )
     allowed_origins: tuple[str, ...] = Field(
         default=(), description="origins of pages that may use the widget from elsewhere, as a JSON list"
     )
@@ -59,6 +63,10 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+    def clock(self) -> dt.date:
+        """Return the date that counts as today."""
+        return self.today or dt.date.today()
 
     @property
     def index(self) -> IndexSettings:

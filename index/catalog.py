@@ -7,6 +7,7 @@ state, after it the new one, and there is no in-between.
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import sqlite3
 import threading
@@ -174,6 +175,15 @@ class Catalog:
                 (topic,),
             )
         )
+
+    def count_dated(self, topic: str, first: dt.date, last: dt.date) -> int:
+        """Count a topic's papers dated from `first` to `last`, both inclusive."""
+        found = self.rows(
+            "SELECT count(*) FROM membership m JOIN records r ON r.key = m.record "
+            "WHERE m.topic = ? AND r.kind = 'paper' AND r.date BETWEEN ? AND ?",
+            (topic, first.isoformat(), last.isoformat()),
+        )
+        return int(found[0][0])
 
     def close(self) -> None:
         self._db.close()

@@ -60,11 +60,11 @@ class DenseIndex:
             return self._approximate(query, limit)  # else swept by later builds: what is left is exact
         scope = np.arange(len(self._keys)) if rows is None else rows
         if name is not None and len(scope) <= self._exact_chunks:
-            scores = self._kept(name, self._vector_rows[scope]) @ query
+            scores = cosines_of(self._kept(name, self._vector_rows[scope]), query)
         else:
             blocks = [scope[start : start + BLOCK] for start in range(0, len(scope), BLOCK)]
             scores = np.concatenate(
-                [self._vectors.gather(self._vector_rows[block]) @ query for block in blocks]
+                [cosines_of(self._vectors.gather(self._vector_rows[block]), query) for block in blocks]
                 or [np.empty(0, np.float32)]
             )
         best = top(scores, limit)
@@ -72,8 +72,7 @@ class DenseIndex:
 
     def cosines(self, query: NDArray[np.float32], rows: Rows) -> NDArray[np.float32]:
         """Return the exact cosine of each of a few rows."""
-        scores: NDArray[np.float32] = self._vectors.gather(self._vector_rows[rows]) @ query
-        return scores
+        return cosines_of(self._vectors.gather(self._vector_rows[rows]), query)
 
     def nearest_by_sentence(
         self, query: NDArray[np.float32], rows: Rows, counts: Rows, name: str | None, limit: int
@@ -88,7 +87,7 @@ class DenseIndex:
             return {}
         within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
         sentence_rows = np.repeat(self._vector_rows[rows] + 1, counts) + within
-        scores = self._kept(f"sentences of {name}" if name else None, sentence_rows) @ query
+        scores = cosines_of(self._kept(f"sentences of {name}" if name else None, sentence_rows), query)
         owners = np.repeat(rows, counts)
         best: dict[int, float] = {}
         for position in top(scores, total):
@@ -128,6 +127,16 @@ class DenseIndex:
     def close(self) -> None:
         if self._store is not None:
             self._store.close()
+
+
+def cosines_of(vectors: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the cosine of each of (n, d) unit vectors with a (d,) unit vector.
+
+    Not the matrix product `@`: BLAS splits even this small one over threads that wait for each
+    other, which on a busy machine takes ten milliseconds in place of a third of one.
+    """
+    scores: NDArray[np.float32] = np.vecdot(vectors, query)
+    return scores
 
 
 def top(scores: NDArray[np.float32], limit: int) -> Rows:

@@ -106,8 +106,12 @@ class Snapshot:
     def rows_of_keys(self, keys: Rows) -> Rows:
         return np.searchsorted(self._keys, keys)
 
+    def record_key_of(self, row: int) -> int:
+        """Return the key of a row's record: enough to tell records apart, without reading them."""
+        return int(self._records[row])
+
     def record_of(self, row: int) -> Record:
-        return self.record(int(self._records[row]))
+        return self.record(self.record_key_of(row))
 
     def text_of(self, row: int) -> Chunk:
         """Return a chunk with its text, cut from the stored field."""

@@ -186,7 +186,9 @@ class TopicInfo(Model):
     url: str = ""
     papers: Annotated[int, Field(description="papers in this index")]
     explainers: Annotated[int, Field(description="explainers in this index")]
+    recent: Annotated[int, Field(description="papers dated within the last four weeks")] = 0
     latest: dt.date | None = None
+    examples: Annotated[tuple[str, ...], Field(description="questions that this index answers")] = ()
     published_statistics: dict[str, float | int] | None = None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from itertools import islice
 
 from index.encoder import Encoder
 from index.errors import ModeUnavailable
@@ -38,8 +37,6 @@ EXTRACTIVE = "extractive/1"
 """Names the way answers are composed, in `provenance`; raised when the same input gives another answer."""
 RELATED = 5
 FOLLOWUPS = 3
-FOLLOWUP_CANDIDATES = 20
-"""Candidates that may become a follow-up question: beyond, papers are no longer about the same."""
 
 
 class Answerer:
@@ -104,12 +101,12 @@ class Answerer:
         topic = self.snapshot.topic(request.topic) if request.topic else None
         scope = scope_of(request.filters, topic)
         timer.lap("understand")
-        passages: dict[str, list[Candidate]] = {}
+        passages: dict[int, list[Candidate]] = {}
         _, candidates = self._retrieve(question, scope, timer, at_least=2 * request.limit)
         for candidate in candidates:
-            source_id = self.snapshot.record_of(candidate.row).id
-            if source_id in passages or len(passages) < request.limit:
-                passages.setdefault(source_id, []).append(candidate)
+            source = self.snapshot.record_key_of(candidate.row)
+            if source in passages or len(passages) < request.limit:
+                passages.setdefault(source, []).append(candidate)
         results = tuple(self._result(found) for found in passages.values())
         return SearchResponse(results=results, timing_ms=timer.total(), provenance=self._provenance("search"))
 
@@ -190,11 +187,14 @@ class Answerer:
 
     def _followups(self, candidates: Sequence[Candidate], cited: set[str]) -> tuple[str, ...]:
         """Offer questions that the index can answer: about the nearest papers not cited."""
-        records = (self.snapshot.record_of(candidate.row) for candidate in candidates[:FOLLOWUP_CANDIDATES])
-        titles = dict.fromkeys(
-            record.title for record in records if isinstance(record, Paper) and record.id not in cited
-        )
-        return tuple(f"What did “{title}” find?" for title in islice(titles, FOLLOWUPS))
+        found: list[str] = []
+        for key in dict.fromkeys(self.snapshot.record_key_of(candidate.row) for candidate in candidates):
+            record = self.snapshot.record(key)
+            if isinstance(record, Paper) and record.id not in cited:
+                found.append(f"What did “{record.title}” find?")
+            if len(found) == FOLLOWUPS:
+                break
+        return tuple(found)
 
     def _provenance(self, answerer: str) -> Provenance:
         return Provenance(

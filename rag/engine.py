@@ -6,6 +6,8 @@ when a build has published one.
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Callable
 from importlib.metadata import version as distribution_version
 
 from index.encoder import Encoder, open_encoder
@@ -46,12 +48,14 @@ class Engine:
         answering: AnswerSettings | None = None,
         *,
         encoder: Encoder | None = None,
+        today: Callable[[], dt.date] = dt.date.today,
     ) -> None:
         self.version = distribution_version("asktopic")
         self._answering = answering or AnswerSettings()
         settings = index or IndexSettings()
         self._encoder = encoder or open_encoder(settings.encoder, DataPaths(settings.data_dir).encoder)
         self._follower = Follower(settings, fingerprint_of(self._encoder, settings))
+        self._today = today
         self._answerer: Answerer | None = None
 
     def ask(self, request: AskRequest) -> Answer:
@@ -66,12 +70,12 @@ class Engine:
 
     def topics(self) -> list[TopicInfo]:
         with self._follower.lease() as snapshot:
-            return [library.topic_info(snapshot, topic) for topic in snapshot.topics.values()]
+            return [library.topic_info(snapshot, topic, self._today()) for topic in snapshot.topics.values()]
 
     def topic(self, label: str) -> TopicInfo:
         """Return the topic with this slug, name or alias. Raises `UnknownTopic`."""
         with self._follower.lease() as snapshot:
-            return library.topic_info(snapshot, snapshot.topic(label))
+            return library.topic_info(snapshot, snapshot.topic(label), self._today())
 
     def papers(self, topic: str, offset: int = 0, limit: int = 50) -> PaperPage:
         """Return one page of a topic's papers, newest first. Raises `UnknownTopic`."""

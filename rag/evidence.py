@@ -100,9 +100,9 @@ def select_chunks(
         key=lambda candidate: -(candidate.score + prior * bool(snapshot.explains[candidate.row])),
     )
     chosen: list[Candidate] = []
-    per_source: Counter[str] = Counter()
+    per_source: Counter[int] = Counter()
     for candidate in ranked:
-        source = snapshot.record_of(candidate.row).id
+        source = snapshot.record_key_of(candidate.row)
         most = MAX_CHUNKS_PER_EXPLAINER if snapshot.explains[candidate.row] else MAX_CHUNKS_PER_PAPER
         if per_source[source] < most:
             per_source[source] += 1

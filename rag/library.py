@@ -9,12 +9,18 @@ from index.records import Explainer, Paper, Record, Topic
 from index.snapshot import Snapshot
 from rag.answer import FieldText, PaperInfo, PaperPage, SourceInfo, TopicInfo
 
+FOUR_WEEKS = dt.timedelta(days=27)
+"""From the first to the last of 28 days."""
+NEWEST = 2
+"""Newest papers offered as example questions."""
 
-def topic_info(snapshot: Snapshot, topic: Topic) -> TopicInfo:
+
+def topic_info(snapshot: Snapshot, topic: Topic, today: dt.date) -> TopicInfo:
+    """Describe a topic; `today` is the last of the four weeks in which a paper counts as recent."""
     counts = snapshot.catalog.count_members(topic.slug)
-    newest = snapshot.catalog.members(topic.slug, "paper", limit=1)
-    latest: dt.date | None = snapshot.record(newest[0]).date if newest else None
+    newest = [snapshot.record(key) for key in snapshot.catalog.members(topic.slug, "paper", limit=NEWEST)]
     statistics = topic.statistics.model_dump(exclude_none=True) if topic.statistics else None
+    explained = topic.description or counts.get("explainer")
     return TopicInfo(
         slug=topic.slug,
         name=topic.name,
@@ -23,7 +29,12 @@ def topic_info(snapshot: Snapshot, topic: Topic) -> TopicInfo:
         url=topic.url,
         papers=counts.get("paper", 0),
         explainers=counts.get("explainer", 0),
-        latest=latest,
+        recent=snapshot.catalog.count_dated(topic.slug, today - FOUR_WEEKS, today),
+        latest=newest[0].date if newest else None,
+        examples=(
+            *((f"What is {topic.name}?",) if explained else ()),
+            *(f"What did “{paper.title}” find?" for paper in newest),
+        ),
         published_statistics=statistics or None,
     )
 

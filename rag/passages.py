@@ -12,8 +12,8 @@ from index.records import Chunk, Record
 from index.snapshot import Snapshot
 from rag.findings import finding_score, holds_measure
 
-CACHED_PASSAGES = 1_024
-"""Passages kept read: some 20 MB at ten sentences each."""
+CACHED_PASSAGES = 2_048
+"""Passages kept read: some 25 MB at ten sentences each."""
 MIN_WORDS, MAX_CHARACTERS = 4, 700
 """Shorter is a fragment; longer is a table or a list that slipped through."""
 
@@ -21,9 +21,7 @@ MIN_WORDS, MAX_CHARACTERS = 4, 700
 _ACTIVE = re.compile(
     r"\[\s*\^?\d+(\s*[,–-]\s*\d+)*\s*\]|\]\s*\(|!\[|<[a-zA-Z/!]|^\s*(#|>|```|[-*+]\s|\d+[.)]\s)|`|\*\*"
 )
-_ADDRESS = re.compile(
-    r"https?://|www\.|\bgithub\.com\b|\bproject page\b|\bcode (is|are|will be) available\b", re.I
-)
+_ADDRESS = re.compile(r"https?://|www\.|\bgithub\.com\b|\bproject page\b|\bcode (is|are|will be) available\b")
 _ANAPHORIC = re.compile(
     r"^(it|its|this|these|those|they|their|such|he|she|both|here|then|instead|moreover|furthermore|additionally"
     r"|in addition|also|but|however|therefore|thus|hence|consequently|as a result|for this|to this end"
@@ -114,6 +112,6 @@ def is_quotable(text: str) -> bool:
         len(text.split()) >= MIN_WORDS
         and len(text) <= MAX_CHARACTERS
         and not _ACTIVE.search(text)
-        and not _ADDRESS.search(text)
+        and not _ADDRESS.search(text.lower())
         and text[-1] in '.!?)”"’'
     )

@@ -451,15 +451,10 @@ class AskTopic extends HTMLElement {
     this.#isDescribed = true;
     try {
       const response = await requireOk(await fetch(this.#url(`v1/topics/${encodeURIComponent(topic)}`)));
-      const { name } = await response.json();
+      const { name, examples } = await response.json();
       this.#title.replaceChildren(`Ask about ${name}`);
       this.#label.replaceChildren(`Your question about ${name}`);
-      const questions = [
-        `What is ${name}?`,
-        `What are the main challenges in ${name}?`,
-        `Which are the latest papers on ${name}?`,
-      ];
-      const buttons = questions.map((text) => button(text, "suggestion", () => this.#ask(text)));
+      const buttons = examples.map((text) => button(text, "suggestion", () => this.#ask(text)));
       this.#examples.replaceChildren(group("Try asking", "suggestions", buttons));
     } catch (error) {
       this.#isDescribed = false; // tried again when the panel is next opened
