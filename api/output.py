@@ -34,7 +34,7 @@ def _print_json(value: object) -> None:
 
 def say(message: str) -> None:
     """Print a line of progress to standard error."""
-    Console(stderr=True, highlight=False).print(escape(message))
+    Console(stderr=True, highlight=False).print(escape(message), soft_wrap=True)
 
 
 @contextmanager

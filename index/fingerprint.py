@@ -1,4 +1,4 @@
-"""The fingerprint: one short name for everything that decides what an index's chunks and vectors are.
+"""The fingerprint: one short name for everything that decides what an index's chunks, terms and vectors are.
 
 A vector of one encoder means nothing to another, even where the dimensions agree, and nothing in a
 vector store notices. So an index carries the fingerprint it was built with and is refused by a
@@ -13,12 +13,14 @@ from index.catalog import SCHEMA_VERSION
 from index.chunking import CHUNKER_VERSION
 from index.encoder import Encoder
 from index.errors import IndexMismatch
+from index.lexical import LEXICAL_VERSION
 from index.settings import IndexSettings
 
 
 def fingerprint_of(encoder: Encoder, settings: IndexSettings) -> str:
-    """Name everything that decides what an index's chunks and vectors are."""
-    parts = f"{SCHEMA_VERSION} {encoder.fingerprint} {CHUNKER_VERSION} {settings.chunks.model_dump_json()}"
+    """Name everything that decides what an index's chunks, terms and vectors are."""
+    versions = f"{SCHEMA_VERSION} {CHUNKER_VERSION} {LEXICAL_VERSION}"
+    parts = f"{versions} {encoder.fingerprint} {settings.chunks.model_dump_json()}"
     return hashlib.blake2b(parts.encode(), digest_size=8).hexdigest()
 
 

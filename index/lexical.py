@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 from index.records import Kind
 from index.spelling import fold_spelling
 
+LEXICAL_VERSION = "2"
+"""Part of the fingerprint: raise it when a text gives other terms, or a document other fields."""
 TITLE_BOOST = 0.5
 HEADING_BOOST = 0.5
 """Each field has lengths and frequencies of its own, so a term in a short title already weighs much.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.metadata import version as distribution_version
 
 from index.encoder import Encoder, open_encoder
@@ -103,6 +104,15 @@ class Engine:
                 )
         except AsktopicError as error:
             return Readiness(ready=False, message=error.message)
+
+    def warm_up(self) -> None:
+        """Ask once inside every topic, so that the first reader does not wait for what is loaded lazily.
+
+        Does nothing where nothing is ingested yet.
+        """
+        with suppress(AsktopicError):
+            for topic in self.topics():
+                self.ask(AskRequest(question=f"What is {topic.name}?", topic=topic.slug))
 
     def close(self) -> None:
         self._follower.close()

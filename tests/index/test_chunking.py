@@ -17,7 +17,6 @@ from index.text.repair import repair_record
 from index.text.sentences import sentences
 
 
-
 def words(text: str) -> list[tuple[int, int]]:
     """One token a word, and one for each sign: the simplest tokenizer with exact offsets."""
     offsets: list[tuple[int, int]] = []
@@ -167,7 +166,9 @@ def test_real_papers_are_covered_within_budget(wordpiece: TokenOffsets, shared_d
 
 
 def test_real_explainers_are_covered_within_budget(wordpiece: TokenOffsets, shared_data: Path) -> None:
-    files = [path for path in sorted((shared_data / "explainers").rglob("*")) if path.suffix in (".mdx", ".rst")]
+    files = [
+        path for path in sorted((shared_data / "explainers").rglob("*")) if path.suffix in (".mdx", ".rst")
+    ]
     assert len(files) == 60
     for path in files:
         text = path.read_text(encoding="utf-8")

@@ -164,8 +164,12 @@ def numbers_in_source(text: str) -> set[str]:
 
 
 def test_no_run_of_words_is_copied(shared_data: Path) -> None:
-    explainers = [p.read_text(encoding="utf-8") for p in (shared_data / "explainers").rglob("*") if p.is_file()]
+    explainers = [
+        p.read_text(encoding="utf-8") for p in (shared_data / "explainers").rglob("*") if p.is_file()
+    ]
     seeds = [p.read_text(encoding="utf-8") for p in (shared_data / "seeds").glob("*.txt")]
-    theirs = set[tuple[str, ...]]().union(*map(runs, [*paper_sources(shared_data).values(), *explainers, *seeds]))
+    theirs = set[tuple[str, ...]]().union(
+        *map(runs, [*paper_sources(shared_data).values(), *explainers, *seeds])
+    )
     copied = {where: sorted(" ".join(run) for run in runs(text) & theirs) for where, text in own_prose()}
     assert {where: found for where, found in copied.items() if found} == {}

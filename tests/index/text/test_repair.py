@@ -14,7 +14,6 @@ from index.records import Explainer, Paper, Section, Topic
 from index.text.repair import RepairCounts, repair, repair_record, repair_section
 
 
-
 @pytest.mark.parametrize(
     ("found", "stored"),
     [

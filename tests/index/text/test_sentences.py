@@ -14,7 +14,6 @@ from index.text.repair import repair
 from index.text.sentences import sentences
 
 
-
 def split(text: str) -> list[str]:
     return [text[start:end] for start, end in sentences(text)]
 
