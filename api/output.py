@@ -116,7 +116,7 @@ def topics(found: Sequence[TopicInfo], *, as_json: bool) -> None:
         return
     table = Table(box=None, header_style="bold")
     for name in ("slug", "name", "aliases"):
-        table.add_column(name)
+        table.add_column(name, no_wrap=name == "slug", overflow="fold")
     for name in ("papers", "explainers", "latest"):
         table.add_column(name, justify="right")
     for topic in found:

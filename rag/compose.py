@@ -16,12 +16,14 @@ SIMILAR = 0.85
 """Cosine from which two sentences are taken to say the same."""
 SHARED_TERMS = 0.6
 """Share of common terms (Jaccard) from which two sentences are taken to say the same."""
-SUPPORTING = 0.72
-"""Share of the best sentence's score that a further one needs."""
+EQUAL = 0.9
+"""Share of the best sentence's score from which an explainer's may come before it."""
+ACCOMPANYING = 0.36
+"""Share that the second sentence needs if it is of the same source: its surroundings, at the least."""
 DANGLING = 0.08
 """Taken from the score of a sentence that opens with "It", "However" and the like, unless the
 sentence before it is chosen too."""
-CONTINUING = 0.08
+CONTINUING = 0.05
 """Added to the score of an explainer's sentence right behind a chosen one, which it goes on from."""
 CONSIDERED = 40
 """Sentences among which an answer's are chosen: what ranks lower is far below every bar."""
@@ -30,10 +32,14 @@ MIN_SENTENCES = 2
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long an answer to a kind of question is, and how it spreads over sources."""
+    """How long an answer to a kind of question is, and how it spreads over sources.
+
+    `supporting` is the share of the best sentence's score that a further one needs.
+    """
 
     sentences: int
     per_source: int
+    supporting: float = 0.78
 
 
 _PLANS: dict[QuestionKind, Plan] = {
@@ -43,7 +49,7 @@ _PLANS: dict[QuestionKind, Plan] = {
     "comparison": Plan(5, 3),
     "reason": Plan(4, 3),
     "method": Plan(4, 3),
-    "list": Plan(5, 1),
+    "list": Plan(5, 1, supporting=0.65),
     "finding": Plan(4, 3),
 }
 
@@ -63,8 +69,8 @@ def choose(
     """Pick the sentences of an answer from the ranked evidence, best first.
 
     A sentence is passed over where it repeats a chosen one, where its source has said enough, or
-    where it is far weaker than the best; the second is taken at a lower bar, so that an answer has
-    at least two where the evidence allows.
+    where it is far weaker than the best; the second is taken at a lower bar from the same source,
+    so that an answer has at least two where that source says more.
     """
     plan = _PLANS[question.kind]
     pool = list(ranked[:CONSIDERED])
@@ -80,17 +86,23 @@ def choose(
         bonus = CONTINUING if continues and evidence.passage.record.kind != "paper" else 0.0
         return evidence.score + bonus - (DANGLING if evidence.sentence.dangling and not continues else 0.0)
 
-    while len(chosen) < min(plan.sentences, max_sentences):
+    limit = min(plan.sentences, max_sentences)
+    while len(chosen) < limit:
         best = max(filter(has_room, pool), key=standing, default=None)
         if best is None:
             break
-        bar = SUPPORTING if len(chosen) >= MIN_SENTENCES else SUPPORTING / 2
-        if chosen and standing(best) < bar * chosen[0].score:
-            break
-        per_source[best.source_id] += 1
-        chosen.append(best)
-        pool = [evidence for evidence in pool if not _repeats(evidence, best)]
-    return chosen
+        if chosen and standing(best) < plan.supporting * chosen[0].score:
+            if len(chosen) >= MIN_SENTENCES:
+                break
+            pool = [evidence for evidence in pool if evidence.source_id == chosen[0].source_id]
+            best = max(filter(has_room, pool), key=standing, default=None)
+            if best is None or standing(best) < ACCOMPANYING * chosen[0].score:
+                break
+        taken = [best, *_antecedent(best, pool, chosen)]
+        chosen += taken
+        per_source.update(evidence.source_id for evidence in taken)
+        pool = [evidence for evidence in pool if not any(_repeats(evidence, other) for other in taken)]
+    return chosen[:limit]
 
 
 def confidence(chosen: Sequence[Evidence], weights: Weights, question: Question) -> Confidence:
@@ -113,16 +125,17 @@ def confidence(chosen: Sequence[Evidence], weights: Weights, question: Question)
 def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidence]]:
     """Group the chosen sentences by source: the best source and its best sentence first.
 
-    Explainers come first where the question asks what something is. Behind a source's best
-    sentence the others keep the order of the text; one that opens by pointing back is never
-    parted from the sentence before it.
+    Explainers come first where the question asks what something is and they say it about as well.
+    Behind a source's best sentence the others keep the order of the text; one that opens by
+    pointing back is never parted from the sentence before it.
     """
     groups: dict[str, list[Evidence]] = {}
     for evidence in chosen:
         groups.setdefault(evidence.source_id, []).append(evidence)
     ordered = list(groups.values())
     if question.kind == "definition":
-        ordered.sort(key=lambda group: group[0].passage.record.kind == "paper")
+        bar = EQUAL * max((group[0].score for group in ordered), default=0.0)
+        ordered.sort(key=lambda group: group[0].passage.record.kind == "paper" or group[0].score < bar)
     return [_in_reading_order(group) for group in ordered]
 
 
@@ -132,6 +145,13 @@ def _in_reading_order(group: list[Evidence]) -> list[Evidence]:
     if best.sentence.dangling or any(_follows(other, best) and other.sentence.dangling for other in group):
         return text_order
     return [best, *(evidence for evidence in text_order if evidence is not best)]
+
+
+def _antecedent(evidence: Evidence, pool: Sequence[Evidence], chosen: Sequence[Evidence]) -> list[Evidence]:
+    """Return the sentence that a dangling one points back to, if it can be quoted and is not chosen."""
+    if not evidence.sentence.dangling or any(_follows(evidence, other) for other in chosen):
+        return []
+    return [other for other in pool if _follows(evidence, other)]
 
 
 def _follows(second: Evidence, first: Evidence) -> bool:

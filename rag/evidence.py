@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,12 @@ from numpy.typing import NDArray
 from index.lexical import analyze
 from index.records import Topic
 from index.snapshot import Snapshot
+from rag.findings import holds_measure
 from rag.passages import Passage, PassageReader, Sentence
 from rag.question import Question, QuestionKind
 from rag.retrieve import Candidate
+
+Key = TypeVar("Key", bound=Hashable)
 
 _EXPLAINER_PRIOR: dict[QuestionKind, float] = {
     "definition": 0.3,
@@ -31,6 +35,9 @@ MAX_CHUNKS_PER_PAPER, MAX_CHUNKS_PER_EXPLAINER = 3, 6
 CONTEXT_WEIGHT = 0.6
 """What a question's term counts where only the title or heading holds it, not the sentence."""
 NAME_WEIGHT = 2.0
+PAIR_WEIGHT = 0.5
+"""What two terms side by side count beside the terms themselves: "reward machines" are no machines that
+learn a reward."""
 MAX_SUBJECT_TERMS = 6
 """Terms before the verb of a sentence that defines its subject: "Proximal policy optimization (PPO)"."""
 # Weights of a sentence's score; they sum to 1. On the 564 claims of SciFact's training set with human
@@ -62,14 +69,23 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Inverse document frequencies of a question's terms."""
+    """Inverse document frequencies of a question's terms, and weights of its pairs of terms."""
 
     idf: dict[str, float]
+    pairs: dict[tuple[str, str], float]
 
     def share(self, terms: Set[str]) -> float:
         """Return the share of the question's IDF mass that `terms` hold, in [0, 1]."""
-        total = sum(self.idf.values()) or 1.0
-        return sum(weight for term, weight in self.idf.items() if term in terms) / total
+        return _held(self.idf, terms) / (sum(self.idf.values()) or 1.0)
+
+    def match(self, terms: Set[str], pairs: Set[tuple[str, str]]) -> float:
+        """Return the same share with the question's pairs of terms counted in."""
+        total = sum(self.idf.values()) + sum(self.pairs.values())
+        return (_held(self.idf, terms) + _held(self.pairs, pairs)) / (total or 1.0)
+
+
+def _held(weights: Mapping[Key, float], keys: Set[Key]) -> float:
+    return sum(weight for key, weight in weights.items() if key in keys)
 
 
 def weigh(
@@ -87,18 +103,28 @@ def weigh(
         n = min(frequency(term), documents)
         idf = math.log(1 + (documents - n + 0.5) / (n + 0.5))
         weights[term] = idf * (NAME_WEIGHT if term in question.names else 1.0)
-    return Weights(weights)
+    pairs = {
+        (first, second): PAIR_WEIGHT * (weights[first] + weights[second])
+        for first, second in question.pairs
+        if first in weights and second in weights
+    }
+    return Weights(weights, pairs)
 
 
 def select_chunks(
     candidates: Sequence[Candidate], snapshot: Snapshot, question: Question, limit: int
 ) -> list[Candidate]:
-    """Return the chunks whose sentences are weighed: best first, few of any one source."""
+    """Return the chunks whose sentences are weighed: few of any one source.
+
+    The very best candidates always, then those that the kind of question prefers.
+    """
     prior = _EXPLAINER_PRIOR.get(question.kind, 0.0)
-    ranked = sorted(
-        candidates[: 4 * limit],
+    certain = limit // 3
+    preferred = sorted(
+        candidates[certain : 4 * limit],
         key=lambda candidate: -(candidate.score + prior * bool(snapshot.explains[candidate.row])),
     )
+    ranked = [*candidates[:certain], *preferred]
     chosen: list[Candidate] = []
     per_source: Counter[int] = Counter()
     for candidate in ranked:
@@ -127,8 +153,9 @@ def sentences_of(
         vectors = snapshot.dense.sentences(candidate.row, len(passage.chunk.sentences))
         cosines = np.maximum(vectors @ query, 0.0).tolist()
         for sentence in passage.sentences:
-            own = weights.share(sentence.terms)
-            coverage = own + CONTEXT_WEIGHT * (weights.share(sentence.terms | passage.context) - own)
+            own = weights.match(sentence.terms, sentence.pairs)
+            joint = weights.match(sentence.terms | passage.context, sentence.pairs | passage.context_pairs)
+            coverage = own + CONTEXT_WEIGHT * (joint - own)
             score = (
                 W_COSINE * cosines[sentence.order]
                 + W_COVERAGE * coverage
@@ -149,11 +176,11 @@ def form_score(sentence: Sentence, question: Question, *, explains: bool) -> flo
     kind = question.kind
     if kind in ("definition", "introduction"):
         # "A policy is …" defines a policy; "… where the policy is …" does not.
-        subject = sentence.subject or frozenset()
-        about = len(subject) <= MAX_SUBJECT_TERMS and not subject.isdisjoint(question.terms)
-        defines = 0.2 if sentence.subject is not None else 0.0
+        subject = sentence.subject
+        defines = 0.2 if subject is not None else 0.0
+        about = subject and len(subject) <= MAX_SUBJECT_TERMS and not subject.isdisjoint(question.terms)
         return (0.4 if explains else 0.1) + defines + (0.4 if about else 0.0)
     if kind in EXPLANATORY and explains:
         return 0.8
     form = 0.5 * sentence.finding + 0.5 * sentence.place
-    return 0.5 * form + (0.5 if sentence.measures else 0.0) if kind == "quantity" else form
+    return 0.5 * form + (0.5 if holds_measure(sentence.text) else 0.0) if kind == "quantity" else form

@@ -6,14 +6,17 @@ import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from index.lexical import analyze
 from index.records import Chunk, Record
 from index.snapshot import Snapshot
-from rag.findings import finding_score, holds_measure
+from rag.findings import finding_score
+from rag.words import FUNCTION_WORDS
 
 CACHED_PASSAGES = 2_048
 """Passages kept read: some 25 MB at ten sentences each."""
+CACHED_SENTENCES = 16_384
 MIN_WORDS, MAX_CHARACTERS = 4, 700
 """Shorter is a fragment; longer is a table or a list that slipped through."""
 
@@ -21,19 +24,36 @@ MIN_WORDS, MAX_CHARACTERS = 4, 700
 _ACTIVE = re.compile(
     r"\[\s*\^?\d+(\s*[,–-]\s*\d+)*\s*\]|\]\s*\(|!\[|<[a-zA-Z/!]|^\s*(#|>|```|[-*+]\s|\d+[.)]\s)|`|\*\*"
 )
-_ADDRESS = re.compile(r"https?://|www\.|\bgithub\.com\b|\bproject page\b|\bcode (is|are|will be) available\b")
-_ANAPHORIC = re.compile(
-    r"^(it|its|this|these|those|they|their|such|he|she|both|here|then|instead|moreover|furthermore|additionally"
-    r"|in addition|also|but|however|therefore|thus|hence|consequently|as a result|for this|to this end"
-    r"|in contrast"
-    r"|on the other hand|nevertheless|yet|that|the (former|latter)|another|finally|second|third|similarly)\b",
+# Where to find code or pages: not what a paper says.
+_ADDRESSES = (
+    "http://",
+    "https://",
+    "www.",
+    "github.com",
+    "project page",
+    "code is available",
+    "code will be",
+)
+# What a course says to its reader about itself, rather than about its subject.
+_GUIDANCE = re.compile(
+    r"^(see|note|recall|remember|let['’]s|let us|click|check|before going|to recap)\b"
+    r"|^(as|if) (we|you)\b"
+    r"|\b(next|previous|this|following|last) (section|unit|chapter|page|tutorial|lesson|video)\b"
+    r"|\bwe (first )?(have to|need to|will|are going to) (first )?"
+    r"(introduce|see|discuss|explain|talk|look|study)\b"
+    r"|\b(we|you)['’]ll (see|learn|discuss|work|explain|look|talk|study)\b"
+    r"|\bworth describing\b|\bthink about\b"
+)
+_DANGLING = re.compile(
+    r"^(it|its|this|these|those|they|their|such|he|she|both|here|then|instead|moreover|furthermore"
+    r"|additionally|in addition|also|but|however|therefore|thus|hence|consequently|as a result|for this"
+    r"|to this end|in contrast|on the other hand|nevertheless|yet|that|the (former|latter)|another|finally|so"
+    r"|second|third|similarly)\b",
     re.I,
 )
 _DEFINES = re.compile(
-    r"\b(is|are|refers? to|means?|denotes?|consists? of|describes?)\b"
-    r"|\b(happens?|occurs?|arises?) when\b"
-    r"|\b(introduce[sd]?|present[s]?|propose[sd]?|called|known as|named)\b",
-    re.I,
+    r"\b(is|are|refers? to|means?|denotes?|consists? of|describes?|(happens?|occurs?|arises?) when"
+    r"|introduce[sd]?|presents?|proposes?|proposed|called|known as|named)\b"
 )
 
 
@@ -43,7 +63,6 @@ class Sentence:
 
     `start` and `end` are its half-open span in the field, `text` the characters there. `order` is
     its number in the chunk and `place` the same as a share, from 0, the first, to 1, the last.
-    `subject` holds the terms before the verb of a sentence that defines something, None elsewhere.
     `dangling` says that it opens with a word that only the sentence before explains.
     """
 
@@ -53,10 +72,18 @@ class Sentence:
     end: int
     text: str
     terms: frozenset[str]
-    subject: frozenset[str] | None
-    finding: float
-    measures: bool
+    pairs: frozenset[tuple[str, str]]
     dangling: bool
+
+    @property
+    def finding(self) -> float:
+        """How much it looks like a finding, in [0, 1]."""
+        return _finding_of(self.text)
+
+    @property
+    def subject(self) -> frozenset[str] | None:
+        """The terms before the verb if it is a sentence that may define something, else None."""
+        return _subject_of(self.text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +93,7 @@ class Passage:
     record: Record
     chunk: Chunk
     context: frozenset[str]
+    context_pairs: frozenset[tuple[str, str]]
     sentences: tuple[Sentence, ...]
 
 
@@ -84,10 +112,11 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
     """Take a chunk of a record apart into its quotable sentences."""
     sentences = []
     last = max(len(chunk.sentences) - 1, 1)
+    explains = record.kind == "explainer"
     for order, (start, end) in enumerate(chunk.sentences):
         text = chunk.text[start - chunk.start : end - chunk.start]
-        if is_quotable(text):
-            verb = _DEFINES.search(text)
+        if is_quotable(text) and not (explains and _GUIDANCE.search(text.lower())):
+            terms = analyze(text)
             sentences.append(
                 Sentence(
                     order=order,
@@ -95,23 +124,34 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
                     start=start,
                     end=end,
                     text=text,
-                    terms=frozenset(analyze(text)),
-                    subject=frozenset(analyze(text[: verb.start()])) if verb else None,
-                    finding=finding_score(text),
-                    measures=holds_measure(text),
-                    dangling=_ANAPHORIC.match(text) is not None,
+                    terms=frozenset(terms),
+                    pairs=frozenset(pairwise(terms)),
+                    dangling=_DANGLING.match(text) is not None,
                 )
             )
-    context = frozenset(analyze(f"{record.title} {chunk.heading}"))
-    return Passage(record, chunk, context, tuple(sentences))
+    context = analyze(f"{record.title} {chunk.heading}")
+    return Passage(record, chunk, frozenset(context), frozenset(pairwise(context)), tuple(sentences))
 
 
 def is_quotable(text: str) -> bool:
     """Whether a sentence can stand in an answer as it is: whole, and free of anything active."""
-    return (
-        len(text.split()) >= MIN_WORDS
-        and len(text) <= MAX_CHARACTERS
-        and not _ACTIVE.search(text)
-        and not _ADDRESS.search(text.lower())
-        and text[-1] in '.!?)”"’'
-    )
+    words = text.split()
+    if not (len(words) >= MIN_WORDS and len(text) <= MAX_CHARACTERS and text[-1] in '.!?)”"’'):
+        return False
+    # The rest of a sentence that a displayed formula cut in two, or an aside.
+    if words[0] in FUNCTION_WORDS or (text[0] == "(" and text[-1] == ")"):
+        return False
+    lowered = text.lower()
+    return not (any(address in lowered for address in _ADDRESSES) or _ACTIVE.search(text))
+
+
+# Needed for some kinds of question only, so found out when asked for, and kept.
+@functools.lru_cache(CACHED_SENTENCES)
+def _finding_of(text: str) -> float:
+    return finding_score(text)
+
+
+@functools.lru_cache(CACHED_SENTENCES)
+def _subject_of(text: str) -> frozenset[str] | None:
+    verb = _DEFINES.search(text)
+    return frozenset(analyze(text[: verb.start()])) if verb else None

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 from typing import Literal
 
 from index.errors import BadQuestion
@@ -68,6 +69,7 @@ _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
 # Words that point back to an earlier turn.
 _ANAPHORA = re.compile(
     r"\b(it|its|they|them|their|this|that|these|those|he|she"
@@ -83,14 +85,15 @@ class Question:
 
     `text` is what the person asked, cleaned; `search_text` what is looked for, which differs where
     an earlier turn had to be added. `terms` are the content terms, as the index stems them, without
-    function words, and `names` those of them that name something, such as "AlphaStar" or "HER".
-    `foreign` says that it is not written in English.
+    function words, `pairs` those that stand side by side, and `names` those of them that name
+    something, such as "AlphaStar" or "HER". `foreign` says that it is not written in English.
     """
 
     text: str
     search_text: str
     kind: QuestionKind
     terms: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]
     names: frozenset[str]
     foreign: bool
 
@@ -112,6 +115,7 @@ def read_question(raw: str, history: Sequence[Turn] = ()) -> Question:
         search_text=search_text,
         kind=kind_of(text),
         terms=content_terms(search_text),
+        pairs=content_pairs(search_text),
         names=named_terms(text),
         foreign=is_foreign(text),
     )
@@ -139,9 +143,19 @@ def content_terms(text: str) -> tuple[str, ...]:
     Function words and the words that only make a question ("what", "stand for") are left out,
     unless they are part of a compound ("off-policy") or nothing would be left.
     """
-    words = re.findall(r"\w+(?:[-\u2010\u2011]\w+)*", text.lower())
-    kept = [word for word in words if word not in FUNCTION_WORDS and word not in QUESTION_WORDS]
-    return tuple(dict.fromkeys(analyze(" ".join(kept or words))))
+    words = _WORD.findall(text.lower())
+    return tuple(dict.fromkeys(analyze(" ".join(filter(_has_content, words)) or " ".join(words))))
+
+
+def content_pairs(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the distinct pairs of content terms that stand side by side: ("reward", "machin")."""
+    runs = [list(run) for kept, run in groupby(_WORD.findall(text.lower()), _has_content) if kept]
+    terms = (analyze(" ".join(run)) for run in runs)
+    return tuple(dict.fromkeys(pair for run in terms for pair in pairwise(run)))
+
+
+def _has_content(word: str) -> bool:
+    return word not in FUNCTION_WORDS and word not in QUESTION_WORDS
 
 
 def named_terms(text: str) -> frozenset[str]:

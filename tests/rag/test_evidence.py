@@ -51,8 +51,8 @@ def test_rare_terms_weigh_more_and_names_double() -> None:
 
 
 def test_a_share_is_of_the_questions_whole_mass() -> None:
-    weights = Weights({"a": 3.0, "b": 1.0})
+    weights = Weights({"a": 3.0, "b": 1.0}, {("a", "b"): 4.0})
     assert weights.share({"a", "c"}) == 0.75
     assert weights.share(set()) == 0.0
     assert weights.share({"a", "b"}) == 1.0
-    assert Weights({}).share({"a"}) == 0.0
+    assert Weights({}, {}).share({"a"}) == 0.0
