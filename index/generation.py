@@ -15,7 +15,7 @@ from index.paths import DataPaths
 from index.progress import Progress
 from index.records import Record
 from index.sentence_vectors import SentenceVectors
-from index.vectors import VectorDocument, VectorStore
+from index.vectors import VectorDocument, VectorStore, undisturbed
 
 VECTOR_BATCH = 1_000
 """Chunks handed to Chroma at once; its own limit is above 5,000."""
@@ -36,7 +36,8 @@ def copy_generation(paths: DataPaths, old: int, new: int) -> None:
     paths.generation(new).mkdir(parents=True)
     if old == 0 or not paths.generation(old).exists():
         return
-    shutil.copytree(paths.chroma(old), paths.chroma(new))
+    with undisturbed(paths.chroma(old)):
+        shutil.copytree(paths.chroma(old), paths.chroma(new))
     paths.lexical(new).mkdir()
     for file in sorted(paths.lexical(old).iterdir()):
         target = paths.lexical(new) / file.name
@@ -46,7 +47,10 @@ def copy_generation(paths: DataPaths, old: int, new: int) -> None:
             shutil.copyfile(file, target)
         else:
             # tantivy never changes a segment file once written, so both folders can share it.
-            os.link(file, target)
+            try:
+                os.link(file, target)
+            except OSError:  # a file system without hard links
+                shutil.copyfile(file, target)
 
 
 def fill_generation(

@@ -28,3 +28,11 @@ def exclusive(path: Path) -> Iterator[None]:
         file.write(str(os.getpid()))
         file.flush()
         yield
+
+
+@contextmanager
+def waiting(path: Path) -> Iterator[None]:
+    """Hold the lock file for the block, once nobody else does."""
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -7,6 +7,7 @@ inside a topic never needs them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from index.errors import IndexMissing
+from index.lock import waiting
 
 if TYPE_CHECKING:
     from llama_index.vector_stores.chroma import ChromaVectorStore
@@ -36,6 +38,15 @@ class VectorDocument:
     vector: NDArray[np.float32]
 
 
+def undisturbed(folder: Path) -> AbstractContextManager[None]:
+    """Keep every other process from opening or copying the store for a block.
+
+    Chroma writes where it only reads: it opens with a transaction, and its first question may write
+    the graph out again. A copy, or another reader, must not see that half done.
+    """
+    return waiting(folder.with_suffix(".lock"))
+
+
 class VectorStore:
     """The store in one folder, which must exist unless `create` is set.
 
@@ -43,14 +54,21 @@ class VectorStore:
     """
 
     def __init__(self, folder: Path, *, create: bool = False) -> None:
+        if create:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._open(folder)
+        elif folder.is_dir():
+            with undisturbed(folder):
+                self._open(folder)
+                self._settle()
+        else:
+            raise IndexMissing(f"{folder} is gone; run `asktopic ingest --rebuild`")
+
+    def _open(self, folder: Path) -> None:
         import chromadb
         from chromadb.config import Settings
         from llama_index.vector_stores.chroma import ChromaVectorStore
 
-        if create:
-            folder.mkdir(parents=True, exist_ok=True)
-        elif not folder.is_dir():
-            raise IndexMissing(f"{folder} is gone; run `asktopic ingest --rebuild`")
         self._client = chromadb.PersistentClient(str(folder), Settings(anonymized_telemetry=False))
         self._collection: Any = self._client.get_or_create_collection(
             COLLECTION,
@@ -58,6 +76,12 @@ class VectorStore:
             configuration={"hnsw": {"space": "cosine", "ef_search": CANDIDATES}},
         )
         self.store: ChromaVectorStore = ChromaVectorStore(chroma_collection=self._collection)
+
+    def _settle(self) -> None:
+        """Ask a first question, in which Chroma reads its graph and may write it out again."""
+        found = self._collection.get(limit=1, include=["embeddings"])
+        if found["ids"]:
+            self._collection.query(query_embeddings=found["embeddings"], n_results=1, include=[])
 
     def __len__(self) -> int:
         count: int = self._collection.count()

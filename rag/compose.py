@@ -16,7 +16,7 @@ SIMILAR = 0.85
 """Cosine from which two sentences are taken to say the same."""
 SHARED_TERMS = 0.6
 """Share of common terms (Jaccard) from which two sentences are taken to say the same."""
-EQUAL = 0.9
+EQUAL = 0.95
 """Share of the best sentence's score from which an explainer's may come before it."""
 ACCOMPANYING = 0.36
 """Share that the second sentence needs if it is of the same source: its surroundings, at the least."""

@@ -17,6 +17,8 @@ from rag.words import FUNCTION_WORDS
 CACHED_PASSAGES = 2_048
 """Passages kept read: some 25 MB at ten sentences each."""
 CACHED_SENTENCES = 16_384
+OPENING = 6
+"""Terms in which a definition names its subject: "Proximal policy optimization (PPO) is"."""
 MIN_WORDS, MAX_CHARACTERS = 4, 700
 """Shorter is a fragment; longer is a table or a list that slipped through."""
 
@@ -63,6 +65,7 @@ class Sentence:
 
     `start` and `end` are its half-open span in the field, `text` the characters there. `order` is
     its number in the chunk and `place` the same as a share, from 0, the first, to 1, the last.
+    `opening` are its first terms, which in a definition hold what it defines.
     `dangling` says that it opens with a word that only the sentence before explains.
     """
 
@@ -71,6 +74,7 @@ class Sentence:
     start: int
     end: int
     text: str
+    opening: tuple[str, ...]
     terms: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     dangling: bool
@@ -81,9 +85,9 @@ class Sentence:
         return _finding_of(self.text)
 
     @property
-    def subject(self) -> frozenset[str] | None:
-        """The terms before the verb if it is a sentence that may define something, else None."""
-        return _subject_of(self.text)
+    def defines(self) -> bool:
+        """Whether it has a verb by which things are defined or introduced."""
+        return _DEFINES.search(self.text) is not None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,6 +128,7 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
                     start=start,
                     end=end,
                     text=text,
+                    opening=tuple(terms[:OPENING]),
                     terms=frozenset(terms),
                     pairs=frozenset(pairwise(terms)),
                     dangling=_DANGLING.match(text) is not None,
@@ -145,13 +150,7 @@ def is_quotable(text: str) -> bool:
     return not (any(address in lowered for address in _ADDRESSES) or _ACTIVE.search(text))
 
 
-# Needed for some kinds of question only, so found out when asked for, and kept.
+# Not needed for every kind of question, so found out when asked for, and kept.
 @functools.lru_cache(CACHED_SENTENCES)
 def _finding_of(text: str) -> float:
     return finding_score(text)
-
-
-@functools.lru_cache(CACHED_SENTENCES)
-def _subject_of(text: str) -> frozenset[str] | None:
-    verb = _DEFINES.search(text)
-    return frozenset(analyze(text[: verb.start()])) if verb else None

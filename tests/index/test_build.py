@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import random
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from index.build import BuildReport
+from index.build import BuildReport, build
 from index.errors import IndexMissing, SourceError
 from index.lexical import Scope, analyze
 from index.records import Explainer, Paper, Record, Section, Topic
@@ -154,6 +155,18 @@ def test_only_the_current_generation_and_the_one_before_stay_on_disk(folder: Dat
     assert names == {"build.lock", "catalog.sqlite", "generations", vectors}
 
 
+def test_a_file_system_without_hard_links_is_no_obstacle(
+    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    folder.ingest(BATTERIES)
+    monkeypatch.setattr("os.link", refuse)
+    folder.ingest(GRIPPERS)
+    assert folder.check() == {"p1": BATTERIES, "p2": GRIPPERS}
+
+
 def test_an_interrupted_build_publishes_nothing_and_its_work_is_kept(folder: DataFolder) -> None:
     class Interrupts:
         def stage(self, name: str, total: int | None, unit: str) -> None:
@@ -162,8 +175,6 @@ def test_an_interrupted_build_publishes_nothing_and_its_work_is_kept(folder: Dat
 
         def advance(self, count: int = 1) -> None:
             pass
-
-    from index.build import build
 
     folder.ingest(BATTERIES)
     with pytest.raises(KeyboardInterrupt):

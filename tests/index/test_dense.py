@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from index.dense import BLOCK, DenseIndex, top
 from index.errors import IndexMissing
 from index.sentence_vectors import SentenceVectors, SentenceVectorWriter
-from index.vectors import VectorDocument, VectorStore
+from index.vectors import VectorDocument, VectorStore, undisturbed
 
 DIMENSION = 32
 CHUNKS = 400
@@ -172,3 +173,20 @@ def test_top_is_a_stable_sort_cut_short(limit: int) -> None:
         scores = rng.integers(0, 4, size=12).astype(np.float32)
         expected = sorted(range(12), key=lambda i: -scores[i])[:limit]
         assert top(scores, limit).tolist() == expected
+
+
+def test_a_store_is_not_opened_while_another_process_copies_or_opens_it(stored: Path) -> None:
+    """Chroma writes to its files when it opens them, so a copy taken meanwhile may be torn."""
+    opened = threading.Event()
+
+    def opening() -> None:
+        store = VectorStore(stored / "chroma")
+        opened.set()
+        store.close()
+
+    reader = threading.Thread(target=opening)
+    with undisturbed(stored / "chroma"):
+        reader.start()
+        assert not opened.wait(0.5), "ten times as long as opening takes"
+    reader.join()
+    assert opened.is_set()

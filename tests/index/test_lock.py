@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from index.errors import IndexLocked
-from index.lock import exclusive
+from index.lock import exclusive, waiting
 from index.records import Paper
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 HOLDER = """
 import sys
+import threading
 from pathlib import Path
-from index.lock import exclusive
+from index.lock import exclusive, waiting
 
 with exclusive(Path(sys.argv[1])):
     print("held", flush=True)
@@ -61,3 +63,19 @@ def test_a_lock_is_held_against_the_same_process_too_and_freed_at_the_end(tmp_pa
         pass
     with exclusive(path):
         pass
+
+
+def test_one_may_wait_for_its_turn_instead(tmp_path: Path) -> None:
+    path, order = tmp_path / "store.lock", list[str]()
+
+    def second() -> None:
+        with waiting(path):
+            order.append("second")
+
+    with hold(path) as holder:
+        waiter = threading.Thread(target=second)
+        waiter.start()
+        order.append("first")
+        holder.communicate()
+        waiter.join()
+    assert order == ["first", "second"]
