@@ -90,11 +90,13 @@ def test_a_sentence_that_points_back_stays_behind_the_one_before_it() -> None:
     assert arrange([dangling, antecedent], QUESTION) == [[antecedent, dangling]]
 
 
-def test_an_explainer_opens_the_answer_to_what_something_is() -> None:
+def test_an_explainer_opens_the_answer_to_what_something_is_if_it_says_it_as_well() -> None:
     explainer = Explainer(
         id="intro", title="Intro", sections=(Section(text="A cat is an animal. It purrs."),)
     )
-    groups = [evidence(ALPHA, 0, 0.9, 0), evidence(explainer, 0, 0.85, 1)]
+    weak = [evidence(ALPHA, 0, 0.9, 0), evidence(explainer, 0, 0.8, 1)]
+    assert [g[0].source_id for g in arrange(weak, read_question("What is a cat?"))] == ["alpha", "intro"]
+    groups = [evidence(ALPHA, 0, 0.9, 0), evidence(explainer, 0, 0.88, 1)]
     assert [g[0].source_id for g in arrange(groups, read_question("What is a cat?"))] == ["intro", "alpha"]
     assert [g[0].source_id for g in arrange(groups, QUESTION)] == ["alpha", "intro"]
 
