@@ -161,16 +161,15 @@ def run(papers: Path, kills: int, limit: int | None, seed: int, root: Path) -> l
         generation, count, found = trial.check(f"kill {number}")
         known.append(trial.encoded())
         committed = generation > old[0]
-        same = found == old[2]
         if not committed and (generation, count, found) != old:
             trial.violations.append(f"kill {number}: the old index was not what it had been")
         if committed and count < len(set(records)):
             trial.violations.append(f"kill {number}: a new index with {count} records")
         if known[-1] < known[-2]:
             trial.violations.append(f"kill {number}: {known[-2] - known[-1]} encoded passages were lost")
-        whose = "the new index" if committed else "the old index"
-        rows.append((str(number), f"{seconds:.1f} s", seen, f"{whose}, {count} records",
-                     "yes" if same else "its own" if committed else "NO", str(known[-1])))  # fmt: skip
+        sees = f"the {'new' if committed else 'old'} index, {count} records"
+        same = "its own" if committed else "yes" if found == old[2] else "NO"
+        rows.append((str(number), f"{seconds:.1f} s", seen, sees, same, str(known[-1])))
 
     last = trial.finish(everything)
     for row, now, after in zip(rows, known[1:], [*known[2:], known[-1] + last], strict=True):

@@ -75,6 +75,13 @@ class Scope:
         """Whether nothing but the topic, if any, restricts it."""
         return self == Scope(topic=self.topic)
 
+    @property
+    def name(self) -> str | None:
+        """What to remember the scope by if it will be asked again: a topic or everything."""
+        if not self.is_topic_only:
+            return None
+        return "everything" if self.topic is None else f"topic {self.topic}"
+
 
 @functools.cache
 def _analyzer(*, stem: bool) -> Any:

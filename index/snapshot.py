@@ -132,9 +132,8 @@ class Snapshot:
         """Map the explainer rows of a scope with the nearest single sentences to those sentences' cosines."""
         rows = self.rows_of(scope)
         explaining = np.flatnonzero(self.explains) if rows is None else rows[self.explains[rows]]
-        name = (scope.topic or "*") if scope.is_topic_only else None
         counts = self._explaining_sentences[explaining]
-        return self.dense.nearest_by_sentence(query, explaining, counts, name, limit)
+        return self.dense.nearest_by_sentence(query, explaining, counts, scope.name, limit)
 
     def _rows_matching(self, scope: Scope) -> Rows:
         return self.rows_of_keys(self.lexical.matching(scope))

@@ -43,8 +43,7 @@ def retrieve(
         return []
     keys, found_bm25 = snapshot.lexical.search(terms, scope, depth)
     lexical = snapshot.rows_of_keys(keys)
-    name = (scope.topic or "*") if scope.is_topic_only else None
-    near, _ = snapshot.dense.search(query, rows, name, depth)
+    near, _ = snapshot.dense.search(query, rows, scope.name, depth)
 
     by_sentence = snapshot.explainer_sentences(scope, query, EXPLAINERS) if explain else {}
 
