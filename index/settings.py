@@ -25,7 +25,8 @@ class IndexSettings(BaseModel):
     exact_chunks: int = Field(
         default=32_768,
         ge=0,
-        description="keep the vectors of a scope of up to this many chunks in memory (50 MB at 384 dimensions); "
-        "beyond, a topic's are read for each question, and everything is searched through the vector store",
+        description="keep the vectors of a scope of up to this many chunks in memory (50 MB at 384 "
+        "dimensions); beyond, a topic's are read for each question, and everything is searched "
+        "through the vector store",
     )
     memory_mb: int = Field(default=256, ge=0, description="memory for scopes held ready for exact search")

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
+import uvicorn
+from starlette.types import ASGIApp
 
 from index.build import build
 from index.encoder import Encoder, EncoderSettings, open_encoder
 from index.paths import starter_folder
 from index.settings import IndexSettings
 from rag.engine import Engine
-
 
 SHARED_DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 
@@ -67,3 +71,25 @@ def engine(encoder: Encoder, starter_settings: IndexSettings) -> Iterator[Engine
     """An engine over the starter set: the topic "Reinforcement Learning", alias "RL"."""
     with Engine(starter_settings, encoder=encoder) as engine:
         yield engine
+
+
+@pytest.fixture(scope="session")
+def serve() -> Callable[[ASGIApp], AbstractContextManager[str]]:
+    """Serve an application on the loopback interface while a `with` block lasts; gives its base URL."""
+
+    @contextmanager
+    def run(app: ASGIApp) -> Iterator[str]:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            # A listening socket queues connections, so nobody has to wait for the server to be up.
+            config = uvicorn.Config(app, lifespan="off", log_level="critical", timeout_graceful_shutdown=1)
+            server = uvicorn.Server(config)
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+            thread.start()
+            try:
+                host, port = listener.getsockname()
+                yield f"http://{host}:{port}"
+            finally:
+                server.should_exit = True
+                thread.join()
+
+    return run

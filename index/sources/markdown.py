@@ -14,7 +14,7 @@ from index.errors import SourceError
 from index.sources.base import Quarantined, Read
 from index.sources.explainer_record import MAX_BYTES, explainer, readable_stem
 from index.sources.markdown_syntax import LongParagraphError, parser
-from index.sources.opening import decode_head, read_text
+from index.sources.opening import read_text, text_that_may_be
 from index.sources.validation import shown
 
 NAMES = (".md", ".mdx", ".markdown")
@@ -43,15 +43,12 @@ class Markdown:
     name = "Markdown"
 
     def matches(self, path: Path, head: bytes) -> bool:
-        text = decode_head(head)
-        if text is None or not text.strip():
+        opening = text_that_may_be(path, head, NAMES)
+        if opening is None:
             return False
-        name = path.name.lower().removesuffix(".gz").removesuffix(".xz")
-        if name.endswith(NAMES):
-            return True
-        # Other names are read as Markdown only where they say nothing: "#" opens comments elsewhere.
-        plain = name.endswith((".txt", ".text")) or "." not in name
-        return plain and (_FRONT_MATTER.match(text) is not None or _HEADING.search(text) is not None)
+        text, named = opening
+        # A name that says nothing is no objection; any other is: "#" opens comments elsewhere.
+        return named or (_FRONT_MATTER.match(text) is not None or _HEADING.search(text) is not None)
 
     def read(self, path: Path) -> Iterator[Read | Quarantined]:
         text = read_text(path, MAX_BYTES)

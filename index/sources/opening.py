@@ -148,6 +148,20 @@ def decode_head(head: bytes) -> str | None:
     return None if "\x00" in text else text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def text_that_may_be(path: Path, head: bytes, endings: tuple[str, ...]) -> tuple[str, bool] | None:
+    """Return a file's opening text and whether its name has one of the endings, compressed or not.
+
+    None where the file cannot be of a format so named: it is no text, it is empty, or its name says
+    that it is something else.
+    """
+    text = decode_head(head)
+    name = path.name.lower().removesuffix(".gz").removesuffix(".xz")
+    named = name.endswith(endings)
+    if text is None or not text.strip() or not (named or name.endswith((".txt", ".text")) or "." not in name):
+        return None
+    return text, named
+
+
 def describe_decode_error(error: UnicodeDecodeError) -> str:
     """One sentence: what encoding was expected and at which byte the text breaks it."""
     if error.reason == "NUL in the text":

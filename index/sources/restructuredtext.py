@@ -14,7 +14,7 @@ from docutils.parsers.rst import roles
 from index.errors import SourceError
 from index.sources.base import Quarantined, Read
 from index.sources.explainer_record import MAX_BYTES, explainer, readable_stem
-from index.sources.opening import decode_head, read_text
+from index.sources.opening import read_text, text_that_may_be
 
 NAMES = (".rst", ".rest")
 
@@ -68,14 +68,11 @@ class ReStructuredText:
     name = "reStructuredText"
 
     def matches(self, path: Path, head: bytes) -> bool:
-        text = decode_head(head)
-        if text is None or not text.strip():
+        opening = text_that_may_be(path, head, NAMES)
+        if opening is None:
             return False
-        name = path.name.lower().removesuffix(".gz").removesuffix(".xz")
-        if name.endswith(NAMES):
-            return True
-        plain = name.endswith((".txt", ".text")) or "." not in name
-        return plain and _DIRECTIVE.search(text) is not None and _UNDERLINED.search(text) is not None
+        text, named = opening
+        return named or (_DIRECTIVE.search(text) is not None and _UNDERLINED.search(text) is not None)
 
     def read(self, path: Path) -> Iterator[Read | Quarantined]:
         text = read_text(path, MAX_BYTES)

@@ -2,48 +2,35 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from http import HTTPStatus
 
 import httpx
 import pytest
-import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from api.app import create_app
 from rag.engine import Engine
 
-Serve = Callable[[FastAPI], AbstractContextManager[httpx.Client]]
+Connect = Callable[[ASGIApp], AbstractContextManager[httpx.Client]]
 
 
 @pytest.fixture(scope="session")
-def serve() -> Serve:
-    """Serve an application for as long as a `with` block lasts; its engine stays open."""
+def connect(serve: Callable[[ASGIApp], AbstractContextManager[str]]) -> Connect:
+    """Serve an application while a `with` block lasts; gives a client of it."""
 
     @contextmanager
-    def run(app: FastAPI) -> Iterator[httpx.Client]:
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            # A listening socket queues connections, so nobody has to wait for the server to be up.
-            server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="critical"))
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-            thread.start()
-            try:
-                host, port = listener.getsockname()
-                with httpx.Client(base_url=f"http://{host}:{port}", timeout=30) as client:
-                    yield client
-            finally:
-                server.should_exit = True
-                thread.join()
+    def run(app: ASGIApp) -> Iterator[httpx.Client]:
+        with serve(app) as url, httpx.Client(base_url=url, timeout=30) as client:
+            yield client
 
     return run
 
 
 @pytest.fixture(scope="session")
-def client(engine: Engine, serve: Serve) -> Iterator[httpx.Client]:
-    with serve(create_app(engine)) as client:
+def client(engine: Engine, connect: Connect) -> Iterator[httpx.Client]:
+    with connect(create_app(engine)) as client:
         yield client
 
 

@@ -150,7 +150,7 @@ def test_a_body_at_the_limit_is_read(client: httpx.Client) -> None:
 
 
 def test_an_unforeseen_error_tells_nothing_and_can_be_read_across_origins(
-    engine: Engine, serve: Any, assert_problem: AssertProblem
+    engine: Engine, connect: Any, assert_problem: AssertProblem
 ) -> None:
     origin = "https://reader.example"
     app = create_app(engine, allowed_origins=[origin])
@@ -159,14 +159,14 @@ def test_an_unforeseen_error_tells_nothing_and_can_be_read_across_origins(
         raise RuntimeError("password=hunter2")
 
     app.add_api_route("/v1/fail", fail)
-    with serve(app) as client:
+    with connect(app) as client:
         response = client.get("/v1/fail", headers={"Origin": origin})
     assert assert_problem(response, 500, "internal") == INTERNAL_DETAIL
     assert response.headers["access-control-allow-origin"] == origin
 
 
 def test_our_own_errors_keep_their_code_and_status(
-    engine: Engine, serve: Any, assert_problem: AssertProblem
+    engine: Engine, connect: Any, assert_problem: AssertProblem
 ) -> None:
     app = create_app(engine)
 
@@ -174,5 +174,5 @@ def test_our_own_errors_keep_their_code_and_status(
         raise IndexMissing("Nothing is ingested. Run `asktopic ingest PATH`.")
 
     app.add_api_route("/v1/fail", fail)
-    with serve(app) as client:
+    with connect(app) as client:
         assert "asktopic ingest" in assert_problem(client.get("/v1/fail"), 503, "index_missing")

@@ -19,8 +19,8 @@ STRANGER = "https://stranger.example"
 
 
 @pytest.fixture(scope="module")
-def shared(engine: Engine, serve: Any) -> Iterator[httpx.Client]:
-    with serve(create_app(engine, allowed_origins=[FRIEND])) as client:
+def shared(engine: Engine, connect: Any) -> Iterator[httpx.Client]:
+    with connect(create_app(engine, allowed_origins=[FRIEND])) as client:
         yield client
 
 

@@ -16,7 +16,7 @@ from index.encoder import Encoder
 from index.settings import IndexSettings
 from rag.engine import Engine
 
-Serve = Callable[[FastAPI], AbstractContextManager[httpx.Client]]
+Connect = Callable[[FastAPI], AbstractContextManager[httpx.Client]]
 AssertProblem = Callable[[httpx.Response, int, str], str]
 
 
@@ -37,11 +37,11 @@ def test_shutting_down_closes_the_engine_and_not_before(
 
 
 def test_a_service_started_before_anything_is_ingested_is_alive_and_says_what_to_do(
-    encoder: Encoder, tmp_path: Path, serve: Serve, assert_problem: AssertProblem
+    encoder: Encoder, tmp_path: Path, connect: Connect, assert_problem: AssertProblem
 ) -> None:
     with (
         Engine(IndexSettings(data_dir=tmp_path), encoder=encoder) as engine,
-        serve(create_app(engine)) as client,
+        connect(create_app(engine)) as client,
     ):
         assert client.get("/healthz").status_code == 200
         assert "asktopic ingest" in assert_problem(client.get("/readyz"), 503, "not_ready")

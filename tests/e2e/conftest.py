@@ -4,13 +4,10 @@ uncaught exception or request that leaves the server's origin."""
 from __future__ import annotations
 
 import shutil
-import socket
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from starlette.types import ASGIApp
 
@@ -30,28 +27,6 @@ CHROMIUM_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-
-
-@pytest.fixture(scope="session")
-def serve() -> Serve:
-    """Serve an application for as long as a `with` block lasts; gives its base URL."""
-
-    @contextmanager
-    def run(app: ASGIApp) -> Iterator[str]:
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            # A listening socket queues connections, so nobody has to wait for the server to be up.
-            config = uvicorn.Config(app, lifespan="off", log_level="critical", timeout_graceful_shutdown=1)
-            server = uvicorn.Server(config)
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-            thread.start()
-            try:
-                host, port = listener.getsockname()
-                yield f"http://{host}:{port}"
-            finally:
-                server.should_exit = True
-                thread.join()
-
-    return run
 
 
 @pytest.fixture(scope="session")
