@@ -58,7 +58,7 @@ def ingest(
     reStructuredText. A bad record is set aside with its reason and the rest goes on.
     """
     from api import output
-    from index.build import build
+    from index.ingest.build import build
     from index.paths import starter_folder
 
     sources = [*(paths or []), *([starter_folder()] if starter else [])]

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from api.settings import Settings
-from index.catalog import Catalog
 from index.encoder import Encoder, open_encoder
 from index.errors import AsktopicError
 from index.fingerprint import fingerprint_of
-from index.lexical import LexicalIndex
 from index.paths import DataPaths
 from index.snapshot import Snapshot
+from index.stores.catalog import Catalog
+from index.stores.lexical import LexicalIndex
 
 LOW_DISK_BYTES = 1_000_000_000
 PROBE_SECONDS = 120
@@ -112,7 +112,7 @@ def _probe_vector_store(paths: DataPaths) -> str:
     finally:
         catalog.close()
     code = (
-        "import sys, numpy, pathlib; from index.vectors import VectorStore; "
+        "import sys, numpy, pathlib; from index.stores.vectors import VectorStore; "
         "store = VectorStore(pathlib.Path(sys.argv[1])); "
         "store.nearest(numpy.ones(int(sys.argv[2]), 'f4'), 1); print(len(store)); store.close()"
     )

@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from index.progress import Progress, Silent
+from index.ingest.progress import Progress, Silent
 
 if TYPE_CHECKING:
     from api.doctor import Check
-    from index.build import BuildReport
+    from index.ingest.build import BuildReport
     from rag.answer import Answer, TopicInfo
 
 SHOWN_QUARANTINED = 20

@@ -11,18 +11,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from index.build import build
 from index.encoder import Encoder
 from index.errors import SourceError
 from index.fingerprint import fingerprint_of
-from index.lexical import Scope
+from index.ingest.build import build
 from index.paths import DataPaths
 from index.records import Chunk, Paper, Topic, slugify
-from index.sentence_vectors import SentenceVectors
 from index.settings import IndexSettings
 from index.snapshot import Snapshot
 from index.sources.base import Quarantined, Read
 from index.sources.detect import read
+from index.stores.lexical import Scope
+from index.stores.sentence_vectors import SentenceVectors
 from index.topics import Membership
 
 

@@ -26,15 +26,15 @@ from pathlib import Path
 
 import numpy as np
 
-from index.embed import context_of
 from index.encoder import Encoder, EncoderSettings, Passage, open_encoder
 from index.fingerprint import fingerprint_of
+from index.ingest.embed import context_of
 from index.paths import DataPaths
 from index.settings import IndexSettings
 from index.snapshot import Snapshot
 from index.sources.base import Read
 from index.sources.detect import read
-from index.vectors import VectorStore
+from index.stores.vectors import VectorStore
 from rag.answer import SearchRequest
 from rag.engine import Engine
 
@@ -48,7 +48,7 @@ SAMPLE = 50
 BUILD = """
 import sys
 from pathlib import Path
-from index.build import build
+from index.ingest.build import build
 from index.settings import IndexSettings
 report = build([Path(sys.argv[1])], IndexSettings.model_validate_json(sys.argv[2]))
 print(report.encoded)

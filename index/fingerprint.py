@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 
-from index.catalog import SCHEMA_VERSION
 from index.chunking import CHUNKER_VERSION
 from index.encoder import Encoder
 from index.errors import IndexMismatch
-from index.lexical import LEXICAL_VERSION
 from index.settings import IndexSettings
+from index.stores.catalog import SCHEMA_VERSION
+from index.stores.lexical import LEXICAL_VERSION
 
 
 def fingerprint_of(encoder: Encoder, settings: IndexSettings) -> str:

@@ -9,15 +9,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from index.catalog import Catalog, StoredChunk
-from index.dense import DenseIndex, Rows
 from index.errors import IndexMissing, UnknownTopic
 from index.fingerprint import check_fingerprint
-from index.lexical import LexicalIndex, Scope
 from index.paths import DataPaths
 from index.records import Chunk, Record, Topic, slugify
-from index.sentence_vectors import SentenceVectors
 from index.settings import IndexSettings
+from index.stores.catalog import Catalog, StoredChunk
+from index.stores.dense import DenseIndex, Rows
+from index.stores.lexical import LexicalIndex, Scope
+from index.stores.sentence_vectors import SentenceVectors
 from index.topics import labels_of
 
 CACHED_RECORDS = 2_048

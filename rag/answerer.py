@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from index.encoder import Encoder
 from index.errors import ModeUnavailable
-from index.lexical import Scope
 from index.records import Paper, Record, Topic
 from index.snapshot import Snapshot
+from index.stores.lexical import Scope
 from rag.answer import (
     Answer,
     AskRequest,

@@ -12,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from index.lexical import analyze
 from index.records import Topic
 from index.snapshot import Snapshot
+from index.stores.lexical import analyze
 from rag.findings import holds_measure
 from rag.passages import Passage, PassageReader, Sentence
 from rag.question import Question, QuestionKind

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from index.lexical import analyze
 from index.records import Chunk, Record
 from index.snapshot import Snapshot
+from index.stores.lexical import analyze
 from rag.findings import finding_score
 from rag.words import FUNCTION_WORDS
 

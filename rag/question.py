@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from typing import Literal
 
 from index.errors import BadQuestion
-from index.lexical import analyze
+from index.stores.lexical import analyze
 from rag.answer import MAX_QUESTION, Turn
 from rag.words import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, QUESTION_WORDS
 

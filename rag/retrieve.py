@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from index.lexical import Scope
 from index.snapshot import Snapshot
+from index.stores.lexical import Scope
 
 FloatArray = NDArray[np.float32]
 EXPLAINERS = 10

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from index.errors import BadFilter
-from index.lexical import Scope
 from index.records import Topic
+from index.stores.lexical import Scope
 from rag.answer import Filters
 
 

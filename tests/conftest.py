@@ -12,8 +12,8 @@ import pytest
 import uvicorn
 from starlette.types import ASGIApp
 
-from index.build import build
 from index.encoder import Encoder, EncoderSettings, open_encoder
+from index.ingest.build import build
 from index.paths import starter_folder
 from index.settings import IndexSettings
 from rag.engine import Engine

@@ -12,8 +12,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
 from api.app import create_app
-from index.build import build
 from index.encoder import Encoder
+from index.ingest.build import build
 from index.records import Paper, Topic
 from index.settings import IndexSettings
 from rag.engine import Engine

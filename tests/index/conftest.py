@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from index.build import BuildReport, build
 from index.encoder import Encoder
 from index.fingerprint import fingerprint_of
-from index.lexical import Scope
+from index.ingest.build import BuildReport, build
 from index.paths import DataPaths
 from index.records import Record
 from index.settings import IndexSettings
 from index.snapshot import Snapshot
+from index.stores.lexical import Scope
 
 
 class DataFolder:

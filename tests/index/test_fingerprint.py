@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from index.build import build
 from index.chunking import ChunkSettings
 from index.encoder import Encoder, EncoderSettings, open_encoder
 from index.errors import IndexMismatch, IndexMissing
 from index.fingerprint import fingerprint_of
-from index.lexical import Scope, analyze
+from index.ingest.build import build
 from index.records import Paper
 from index.settings import IndexSettings
 from index.snapshot import Snapshot
+from index.stores.lexical import Scope, analyze
 
 if TYPE_CHECKING:
     from tests.index.conftest import DataFolder

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from index.build import build
 from index.chunking import ChunkSettings
 from index.errors import IndexMissing
 from index.follow import Follower
+from index.ingest.build import build
 from index.records import Paper
 from rag.answer import SearchRequest
 from rag.engine import Engine

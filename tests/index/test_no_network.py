@@ -36,7 +36,7 @@ def unroutable():
 
 sys.addaudithook(watch)
 
-from index.build import build
+from index.ingest.build import build
 from index.settings import IndexSettings
 from index.encoder import EncoderSettings, open_encoder
 from rag.answer import AskRequest

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from index.build import build
 from index.errors import IndexMissing, UnknownTopic
-from index.lexical import Scope, analyze
+from index.ingest.build import build
 from index.records import Paper, Topic
 from index.snapshot import Snapshot
+from index.stores.lexical import Scope, analyze
 
 if TYPE_CHECKING:
     from tests.index.conftest import DataFolder

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from index.build import build
 from index.encoder import Encoder
+from index.ingest.build import build
 from index.settings import IndexSettings
 from rag.answer import AskRequest
 from rag.engine import Engine

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from index.catalog import CatalogWriter
-from index.progress import Progress
+from index.ingest.progress import Progress
+from index.ingest.staging import Staging
 from index.records import Paper, Record, Topic, slugify, title_id
 from index.sources.base import Quarantined, Read
 from index.sources.detect import read
-from index.staging import Staging
+from index.stores.catalog import CatalogWriter
 from index.text.repair import repair_record
 from index.topics import labels_of
 

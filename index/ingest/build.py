@@ -14,20 +14,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from index.catalog import SCHEMA_VERSION, CatalogWriter
-from index.change import Change
-from index.embed import embed_staged
 from index.encoder import Encoder, open_encoder
 from index.fingerprint import check_fingerprint, fingerprint_of
-from index.generation import check_generation, copy_generation, drop_generations, fill_generation
-from index.intake import Intake, restage_all, take_in
-from index.lock import exclusive
+from index.ingest.change import Change
+from index.ingest.embed import embed_staged
+from index.ingest.generation import check_generation, copy_generation, drop_generations, fill_generation
+from index.ingest.intake import Intake, restage_all, take_in
+from index.ingest.lock import exclusive
+from index.ingest.progress import Progress, Silent
+from index.ingest.staging import Staging
 from index.paths import DataPaths
-from index.progress import Progress, Silent
-from index.sentence_vectors import SentenceVectors, SentenceVectorWriter, holds
 from index.settings import IndexSettings
 from index.sources.base import Quarantined
-from index.staging import Staging
+from index.stores.catalog import SCHEMA_VERSION, CatalogWriter
+from index.stores.sentence_vectors import SentenceVectors, SentenceVectorWriter, holds
 
 
 @dataclass(frozen=True, slots=True)

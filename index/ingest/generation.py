@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from index.catalog import StoredChunk
 from index.errors import AsktopicError
-from index.lexical import LexicalDocument, LexicalWriter
+from index.ingest.progress import Progress
 from index.paths import DataPaths
-from index.progress import Progress
 from index.records import Record
-from index.sentence_vectors import SentenceVectors
-from index.vectors import VectorDocument, VectorStore, undisturbed
+from index.stores.catalog import StoredChunk
+from index.stores.lexical import LexicalDocument, LexicalWriter
+from index.stores.sentence_vectors import SentenceVectors
+from index.stores.vectors import VectorDocument, VectorStore, undisturbed
 
 VECTOR_BATCH = 1_000
 """Chunks handed to Chroma at once; its own limit is above 5,000."""
@@ -81,7 +81,7 @@ def fill_generation(
 
 def check_generation(paths: DataPaths, number: int, chunks: int) -> None:
     """Count what both indexes hold. Raises if either differs from the catalog's `chunks`."""
-    from index.lexical import LexicalIndex
+    from index.stores.lexical import LexicalIndex
 
     store = VectorStore(paths.chroma(number))
     try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from index.lexical import analyze
-from index.spelling import fold_spelling
+from index.stores.lexical import analyze
+from index.stores.spelling import fold_spelling
 
 
 @pytest.mark.parametrize(

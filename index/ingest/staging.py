@@ -10,8 +10,8 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from index.catalog import SELECT_CHUNKS, StoredChunk, parse_record
 from index.records import Record
+from index.stores.catalog import SELECT_CHUNKS, StoredChunk, parse_record
 
 
 class Staging:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from index.errors import IndexLocked
-from index.lock import exclusive, waiting
+from index.ingest.lock import exclusive, waiting
 from index.records import Paper
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ HOLDER = """
 import sys
 import threading
 from pathlib import Path
-from index.lock import exclusive, waiting
+from index.ingest.lock import exclusive, waiting
 
 with exclusive(Path(sys.argv[1])):
     print("held", flush=True)

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from index.sentence_vectors import SentenceVectors
-from index.vectors import VectorStore
+from index.stores.sentence_vectors import SentenceVectors
+from index.stores.vectors import VectorStore
 
 Rows = NDArray[np.int64]
 BLOCK = 16_384

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from index.lexical import (
+from index.stores.lexical import (
     HEADING_BOOST,
     TITLE_BOOST,
     LexicalDocument,

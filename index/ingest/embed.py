@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from index.catalog import CatalogWriter, StoredChunk
 from index.chunking import ChunkSettings, chunk_record
 from index.encoder import Encoder, Passage
-from index.progress import Progress
+from index.ingest.progress import Progress
+from index.ingest.staging import Staging
 from index.records import Chunk, Record
-from index.sentence_vectors import SentenceVectorWriter
-from index.staging import Staging
+from index.stores.catalog import CatalogWriter, StoredChunk
+from index.stores.sentence_vectors import SentenceVectorWriter
 
 BATCH = 256
 """Passages encoded between two commits: about three seconds of work, the most a killed build repeats."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from index.build import BuildReport, build
 from index.errors import IndexMissing, SourceError
-from index.lexical import Scope, analyze
+from index.ingest.build import BuildReport, build
 from index.records import Explainer, Paper, Record, Section, Topic
+from index.stores.lexical import Scope, analyze
 
 if TYPE_CHECKING:
     from tests.index.conftest import DataFolder

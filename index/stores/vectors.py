@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from index.errors import IndexMissing
-from index.lock import waiting
+from index.ingest.lock import waiting
 
 if TYPE_CHECKING:
     from llama_index.vector_stores.chroma import ChromaVectorStore

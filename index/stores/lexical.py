@@ -21,7 +21,7 @@ import tantivy
 from numpy.typing import NDArray
 
 from index.records import Kind
-from index.spelling import fold_spelling
+from index.stores.spelling import fold_spelling
 
 LEXICAL_VERSION = "2"
 """Part of the fingerprint: raise it when a text gives other terms, or a document other fields."""

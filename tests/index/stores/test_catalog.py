@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from index.catalog import SCHEMA_VERSION, Catalog, CatalogWriter, StoredChunk
 from index.errors import IndexMismatch, IndexMissing
 from index.records import Paper, Topic
+from index.stores.catalog import SCHEMA_VERSION, Catalog, CatalogWriter, StoredChunk
 
 if TYPE_CHECKING:
     from tests.index.conftest import DataFolder

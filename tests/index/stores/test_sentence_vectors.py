@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from index.errors import IndexMissing
-from index.sentence_vectors import SentenceVectors, SentenceVectorWriter, holds, quantise, unit
+from index.stores.sentence_vectors import SentenceVectors, SentenceVectorWriter, holds, quantise, unit
 
 DIMENSION = 384
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from index.catalog import CatalogWriter
-from index.generation import Addition
+from index.ingest.generation import Addition
+from index.ingest.staging import Staging
 from index.records import Record, Topic
-from index.staging import Staging
+from index.stores.catalog import CatalogWriter
 from index.topics import Membership
 
 

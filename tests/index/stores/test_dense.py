@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from index.dense import BLOCK, DenseIndex, top
 from index.errors import IndexMissing
-from index.sentence_vectors import SentenceVectors, SentenceVectorWriter
-from index.vectors import VectorDocument, VectorStore, undisturbed
+from index.stores.dense import BLOCK, DenseIndex, top
+from index.stores.sentence_vectors import SentenceVectors, SentenceVectorWriter
+from index.stores.vectors import VectorDocument, VectorStore, undisturbed
 
 DIMENSION = 32
 CHUNKS = 400
@@ -85,7 +85,7 @@ def test_blocks_together_are_the_whole(stored: Path, monkeypatch: pytest.MonkeyP
     query = queries(1)[0]
     whole = dense.search(query, None, None, 25)
     assert BLOCK > CHUNKS
-    monkeypatch.setattr("index.dense.BLOCK", 7)
+    monkeypatch.setattr("index.stores.dense.BLOCK", 7)
     parts = dense.search(query, None, None, 25)
     assert np.array_equal(whole[0], parts[0])
     assert parts[1] == pytest.approx(whole[1], abs=1e-6)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from index.catalog import CatalogWriter
 from index.encoder import Encoder
 from index.records import Paper, Record
+from index.stores.catalog import CatalogWriter
 
 if TYPE_CHECKING:
     from tests.index.conftest import DataFolder
@@ -28,15 +28,15 @@ CHILD = """
 import json, os, signal, sys
 from pathlib import Path
 
-import index.embed, index.generation
-from index.build import build
+import index.ingest.embed, index.ingest.generation
+from index.ingest.build import build
 from index.encoder import EncoderSettings, open_encoder
 from index.settings import IndexSettings
 
 source, data, cache = map(Path, sys.argv[1:4])
 part, number = sys.argv[4], int(sys.argv[5])
-index.embed.BATCH = 16  # small, so that a small corpus has several batches to be killed between
-index.generation.VECTOR_BATCH = 40
+index.ingest.embed.BATCH = 16  # small, so that a small corpus has several batches to be killed between
+index.ingest.generation.VECTOR_BATCH = 40
 PARTS = {
     ("intake", "take_in"): "read",
     ("embed", "embed_staged"): "encode",
