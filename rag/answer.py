@@ -95,7 +95,9 @@ class SourceRef(Model):
 class Reason(Model):
     """Why there is no answer. `code` is stable, `message` is for the reader."""
 
-    code: Literal["no_evidence", "weak_evidence", "no_sources", "not_a_question", "language"]
+    code: Literal[
+        "no_evidence", "weak_evidence", "no_sources", "not_a_question", "about_the_collection", "language"
+    ]
     message: str
 
 

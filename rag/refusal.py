@@ -16,6 +16,11 @@ NOT_A_QUESTION = Reason(
     code="not_a_question",
     message="There is nothing to look for in this question. Please name what you want to know about.",
 )
+ABOUT_THE_COLLECTION = Reason(
+    code="about_the_collection",
+    message="Answers quote what papers and explainers say; how many there are, which are the latest and "
+    "who wrote them stands in the topic's list of papers.",
+)
 NO_SOURCES = Reason(
     code="no_sources",
     message="No source matches the topic and filters of this question. Please widen the filters.",
@@ -27,6 +32,8 @@ def reason_not_to_search(question: Question) -> Reason | None:
     """Return why looking for an answer is pointless, if it is."""
     if question.foreign:
         return LANGUAGE
+    if question.about_collection:
+        return ABOUT_THE_COLLECTION
     if not question.terms or all(term in FUNCTION_WORDS for term in question.terms):
         return NOT_A_QUESTION
     return None

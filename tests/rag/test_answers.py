@@ -125,6 +125,22 @@ def test_a_question_without_content_is_told_so(engine: Engine) -> None:
     assert reason.code == "not_a_question"
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many papers are there on this topic?",
+        "What are the latest papers on exploration?",
+        "Who wrote the soft actor-critic paper?",
+        "Which papers by Sergey Levine are here?",
+    ],
+)
+def test_counts_dates_and_authors_are_not_guessed_from_sentences(engine: Engine, question: str) -> None:
+    answer = ask(engine, question)
+    check_contract(engine, answer)
+    assert answer.reason is not None
+    assert answer.reason.code == "about_the_collection"
+
+
 def test_a_follow_up_keeps_its_subject(engine: Engine) -> None:
     history = [Turn(question="What is HydroGym?", answer="…").model_dump()]
     answer = ask(engine, "By how much does it reduce drag?", history=history)
