@@ -71,10 +71,10 @@ _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
 )
 # What is asked of the collection, not of what its papers say: no sentence of theirs answers it.
 _COLLECTION = re.compile(
-    r"\bhow many (\w+ ){0,2}(papers?|explainers?|sources?|articles?|documents?|publications?|authors?)\b"
+    r"(?i:\bhow many (\w+ ){0,2}(papers?|explainers?|sources?|articles?|documents?|publications?|authors?)\b"
     r"|\b(latest|newest|most recent|recent|oldest) (\w+ ){0,2}(papers?|articles?|publications?|work)\b"
-    r"|\bwho (wrote|authored|published)\b|\bwho (is|are) the authors?\b"
-    r"|\b(papers?|articles?) (written |published )?(by|from) [A-Z]|\bwhen was .* published\b",
+    r"|\bwho (wrote|authored|published)\b|\bwho (is|are) the authors?\b|\bwhen was .* published\b"
+    r"|\b(papers?|articles?) (written |published )?(by|from) (?-i:[A-Z]))"
 )
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
 # Words that point back to an earlier turn.
@@ -93,8 +93,8 @@ class Question:
     `text` is what the person asked, cleaned; `search_text` what is looked for, which differs where
     an earlier turn had to be added. `terms` are the content terms, as the index stems them, without
     function words, `pairs` those that stand side by side, and `names` those of them that name
-    something, such as "AlphaStar" or "HER". `foreign` says that it is not written in English, `about_collection` that
-    it asks for counts, dates or authors, which no sentence of a paper tells.
+    something, such as "AlphaStar" or "HER". `foreign` says that it is not written in English,
+    `about_collection` that it asks for counts, dates or authors, which no sentence of a paper tells.
     """
 
     text: str
