@@ -87,7 +87,8 @@ class Weights:
 
 
 def _held(weights: Mapping[Key, float], keys: Set[Key]) -> float:
-    return sum(weight for key, weight in weights.items() if key in keys)
+    # Exact summation: the order of a set differs between processes, an answer must not.
+    return math.fsum(weights[key] for key in weights.keys() & keys)
 
 
 def weigh(
@@ -155,9 +156,7 @@ def sentences_of(
         vectors = snapshot.dense.sentences(candidate.row, len(passage.chunk.sentences))
         cosines = np.maximum(vectors @ query, 0.0).tolist()
         for sentence in passage.sentences:
-            own = weights.match(sentence.terms, sentence.pairs)
-            joint = weights.match(sentence.terms | passage.context, sentence.pairs | passage.context_pairs)
-            coverage = own + CONTEXT_WEIGHT * (joint - own)
+            coverage = _coverage(sentence, passage, weights)
             score = (
                 W_COSINE * cosines[sentence.order]
                 + W_COVERAGE * coverage
@@ -168,6 +167,16 @@ def sentences_of(
                 Evidence(passage, sentence, vectors[sentence.order], cosines[sentence.order], coverage, score)
             )
     return sorted(found, key=lambda evidence: -evidence.score)
+
+
+def _coverage(sentence: Sentence, passage: Passage, weights: Weights) -> float:
+    """Return the share of the question's mass that a sentence holds; at a discount, what its context adds."""
+    pairs = sentence.pairs if weights.pairs else frozenset[tuple[str, str]]()
+    own = weights.match(sentence.terms, pairs)
+    if own == 1.0:
+        return own
+    joint = weights.match(sentence.terms | passage.context, pairs | passage.context_pairs)
+    return own + CONTEXT_WEIGHT * (joint - own)
 
 
 def form_score(sentence: Sentence, question: Question, weights: Weights, *, explains: bool) -> float:

@@ -43,7 +43,8 @@ _GUIDANCE = re.compile(
     r"|\b(next|previous|this|following|last) (section|unit|chapter|page|tutorial|lesson|video)\b"
     r"|\bwe (first )?(have to|need to|will|are going to) (first )?"
     r"(introduce|see|discuss|explain|talk|look|study)\b"
-    r"|\b(we|you)['’]ll (see|learn|discuss|work|explain|look|talk|study)\b"
+    r"|\b(we|you)['’]ll (see|learn|discuss|work|explain|look|talk|study|focus|dive)\b"
+    r"|\blet['’]s (see|look|take|go|move|start|talk|dive)\b|\bnow that (we|you)\b"
     r"|\bworth describing\b|\bthink about\b"
 )
 _DANGLING = re.compile(
@@ -76,8 +77,12 @@ class Sentence:
     text: str
     opening: tuple[str, ...]
     terms: frozenset[str]
-    pairs: frozenset[tuple[str, str]]
     dangling: bool
+
+    @property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Its terms that stand side by side."""
+        return frozenset(pairwise(analyze(self.text)))
 
     @property
     def finding(self) -> float:
@@ -130,7 +135,6 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
                     text=text,
                     opening=tuple(terms[:OPENING]),
                     terms=frozenset(terms),
-                    pairs=frozenset(pairwise(terms)),
                     dangling=_DANGLING.match(text) is not None,
                 )
             )
