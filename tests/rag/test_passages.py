@@ -1,0 +1,73 @@
+"""Reading a chunk into the sentences that may be quoted."""
+
+from __future__ import annotations
+
+import pytest
+
+from index.records import Chunk, Explainer, Paper, Record, Section
+from index.text.sentences import sentences
+from rag.passages import read_passage
+
+
+def passage_of(record: Record) -> list[str]:
+    field, heading, text = next(record.fields())
+    chunk = Chunk(
+        id="c",
+        source_id=record.id,
+        field=field,
+        start=0,
+        end=len(text),
+        text=text,
+        heading=heading,
+        sentences=tuple(sentences(text)),
+    )
+    passage = read_passage(record, chunk)
+    for sentence in passage.sentences:
+        assert text[sentence.start : sentence.end] == sentence.text
+    return [sentence.text for sentence in passage.sentences]
+
+
+def lesson(text: str) -> Explainer:
+    return Explainer(id="e", title="A lesson", sections=(Section(text=text),))
+
+
+@pytest.mark.parametrize(
+    "guidance",
+    [
+        "See this note for a derivation of the simplified form.",
+        "In the next section we look at deep networks instead.",
+        "To explain this, we first have to introduce a new setting.",
+        "Now that we understand tables, let's dive deeper into them.",
+        "If you are interested in contributing, write to the authors.",
+        "There are two tricks which are worth describing at length.",
+    ],
+)
+def test_what_a_course_says_about_itself_is_not_quoted(guidance: str) -> None:
+    assert passage_of(lesson(f"{guidance} A replay buffer holds old transitions.")) == [
+        "A replay buffer holds old transitions."
+    ]
+
+
+def test_a_paper_may_say_the_same_of_its_subject() -> None:
+    text = "If you add noise, the next section of the track is learned faster."
+    assert passage_of(Paper(id="p", title="Racing", abstract=text)) == [text]
+
+
+def test_the_rest_of_a_sentence_behind_a_formula_is_not_quoted() -> None:
+    text = "The loss is given by\n\n\\[L = x^2\\]\n\nwhich is the same as before in all respects.\n\nIt falls quickly."
+    assert passage_of(lesson(text)) == []
+
+
+def test_places_run_from_the_first_to_the_last_sentence_of_the_chunk() -> None:
+    text = "Agents learn slowly at first. Rewards are rare in mazes. Curiosity helps them a lot."
+    record = Paper(id="p", title="Mazes", abstract=text)
+    chunk = Chunk(
+        id="c",
+        source_id="p",
+        field="abstract",
+        start=0,
+        end=len(text),
+        text=text,
+        sentences=tuple(sentences(text)),
+    )
+    assert [sentence.place for sentence in read_passage(record, chunk).sentences] == [0.0, 0.5, 1.0]
