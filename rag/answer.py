@@ -102,7 +102,7 @@ class Reason(Model):
 
 
 class Related(Model):
-    """A paper or explainer near the question, offered when it could not be answered."""
+    """A source near the question that the answer does not cite."""
 
     id: str
     kind: Kind

@@ -56,8 +56,8 @@ class Answerer:
         if request.mode == "generative":
             raise ModeUnavailable('no model is configured; ask with mode "extractive" or "auto"')
         timer = Timer()
-        question = read_question(request.question, request.history)
         topic = self.snapshot.topic(request.topic) if request.topic else None
+        question = read_question(request.question, request.history, topic)
         scope = scope_of(request.filters, topic)
         timer.lap("understand")
         query, candidates = self._retrieve(question, scope, timer)
@@ -72,7 +72,7 @@ class Answerer:
             id=_answer_id(request, provenance),
             question=request.question,
             understood=Understood(
-                text=question.search_text,
+                text=question.understood,
                 topic=topic.slug if topic else None,
                 filters=request.filters,
                 kind=question.kind,
@@ -97,8 +97,8 @@ class Answerer:
         Raises `BadQuestion`, `UnknownTopic` or `BadFilter`.
         """
         timer = Timer()
-        question = read_question(request.query)
         topic = self.snapshot.topic(request.topic) if request.topic else None
+        question = read_question(request.query, topic=topic)
         scope = scope_of(request.filters, topic)
         timer.lap("understand")
         passages: dict[int, list[Candidate]] = {}
@@ -140,7 +140,9 @@ class Answerer:
         chunks = select_chunks(candidates, snapshot, question, settings.evidence_chunks)
         ranked = sentences_of(chunks, snapshot, self._passages, question, weights, query)
         chosen = choose(ranked, question, max_sources, settings.max_sentences)
-        reason = reason_not_to_answer(confidence(chosen, weights, question), settings.evidence_bar, topic)
+        reason = reason_not_to_answer(
+            chosen, confidence(chosen, weights, question), settings.evidence_bar, question, topic
+        )
         return reason, [] if reason else chosen
 
     def _result(self, found: Sequence[Candidate]) -> SearchResult:

@@ -12,14 +12,17 @@ from rag.answer import Citation
 from rag.evidence import Evidence, Weights
 from rag.question import Question, QuestionKind
 
-SIMILAR = 0.85
-"""Cosine from which two sentences are taken to say the same."""
-SHARED_TERMS = 0.6
-"""Share of common terms (Jaccard) from which two sentences are taken to say the same."""
+SAME_MEANING, SAME_TERMS = 0.95, 0.6
+"""Cosine, and share of common terms (Jaccard), from which two sentences are taken to say the same."""
+SIMILAR_MEANING, SIMILAR_TERMS = 0.85, 0.3
+"""The same where both come together. A cosine of 0.85 alone is no sign: sentences of one abstract are
+encoded together, and share its context."""
 EQUAL = 0.95
 """Share of the best sentence's score from which an explainer's may come before it."""
-ACCOMPANYING = 0.36
-"""Share that the second sentence needs if it is of the same source: its surroundings, at the least."""
+COVERING = 0.5
+"""Share of the first sentence's coverage that one of another source needs."""
+ACCOMPANYING, ACCOMPANYING_COSINE = 0.36, 0.3
+"""Share, and likeness to the question, that the second sentence needs if it is of the same source."""
 DANGLING = 0.08
 """Taken from the score of a sentence that opens with "It", "However" and the like, unless the
 sentence before it is chosen too."""
@@ -86,17 +89,28 @@ def choose(
         bonus = CONTINUING if continues and evidence.passage.record.kind != "paper" else 0.0
         return evidence.score + bonus - (DANGLING if evidence.sentence.dangling and not continues else 0.0)
 
+    def supports(evidence: Evidence) -> bool:
+        """Whether a further sentence is near enough to the first in score and in what it covers."""
+        lead = chosen[0]
+        on_topic = evidence.coverage >= COVERING * lead.coverage or evidence.source_id == lead.source_id
+        return on_topic and standing(evidence) >= plan.supporting * lead.score
+
+    def accompanies(evidence: Evidence) -> bool:
+        """Whether a sentence of the first one's source may be the second of an answer."""
+        near = evidence.source_id == chosen[0].source_id and evidence.cosine >= ACCOMPANYING_COSINE
+        return near and standing(evidence) >= ACCOMPANYING * chosen[0].score
+
     limit = min(plan.sentences, max_sentences)
     while len(chosen) < limit:
         best = max(filter(has_room, pool), key=standing, default=None)
         if best is None:
             break
-        if chosen and standing(best) < plan.supporting * chosen[0].score:
+        if chosen and not supports(best):
             if len(chosen) >= MIN_SENTENCES:
                 break
-            pool = [evidence for evidence in pool if evidence.source_id == chosen[0].source_id]
+            pool = [evidence for evidence in pool if accompanies(evidence)]
             best = max(filter(has_room, pool), key=standing, default=None)
-            if best is None or standing(best) < ACCOMPANYING * chosen[0].score:
+            if best is None:
                 break
         taken = [best, *_antecedent(best, pool, chosen)]
         chosen += taken
@@ -194,7 +208,11 @@ def write(groups: Sequence[Sequence[Evidence]]) -> tuple[str, list[Citation]]:
 
 
 def _repeats(first: Evidence, second: Evidence) -> bool:
-    if float(np.dot(first.vector, second.vector)) >= SIMILAR:
-        return True
-    joint = len(first.sentence.terms | second.sentence.terms)
-    return joint > 0 and len(first.sentence.terms & second.sentence.terms) / joint >= SHARED_TERMS
+    likeness = float(np.dot(first.vector, second.vector))
+    joint = len(first.sentence.terms | second.sentence.terms) or 1
+    shared = len(first.sentence.terms & second.sentence.terms) / joint
+    return (
+        likeness >= SAME_MEANING
+        or shared >= SAME_TERMS
+        or (likeness >= SIMILAR_MEANING and shared >= SIMILAR_TERMS)
+    )

@@ -11,6 +11,12 @@ from __future__ import annotations
 import re
 
 _DIGIT = re.compile(r"\d")
+_NUMERAL = re.compile(
+    r"\b(one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve|twenty|thirty|fifty|hundreds?"
+    r"|thousands?|millions?|billions?|half|halves|twice|double[sd]?|triple[sd]?|dozens?"
+    r"|orders? of magnitude|all|none|most|every)\b"
+)
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d,.]*(?![\w-]*[A-Za-z])|\d\s*(%|\\%|x\b|×)")
 _MEASURE = re.compile(r"\d(\.\d+)?\s*(%|\\%|percent|times|x\b|×|\\times|points?|orders? of magnitude|fold)")
 _RESULT = re.compile(
@@ -51,6 +57,11 @@ def finding_score(sentence: str) -> float:
     if _DIGIT.search(lowered):
         score += NUMBER_WEIGHT + (MEASURE_WEIGHT if _MEASURE.search(lowered) else 0.0)
     return min(max(score, 0.0), 1.0)
+
+
+def states_amount(sentence: str) -> bool:
+    """Whether a sentence says how much or how many, in digits or in words."""
+    return holds_measure(sentence) or _NUMERAL.search(sentence.lower()) is not None
 
 
 def holds_measure(sentence: str) -> bool:

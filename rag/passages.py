@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +16,8 @@ from rag.words import FUNCTION_WORDS
 
 CACHED_PASSAGES = 2_048
 """Passages kept read: some 25 MB at ten sentences each."""
+LONGER = 4
+"""Characters that "with", "from" and the like, small in headings, do not exceed."""
 CACHED_SENTENCES = 16_384
 OPENING = 6
 """Terms in which a definition names its subject: "Proximal policy optimization (PPO) is"."""
@@ -27,6 +29,7 @@ _ACTIVE = re.compile(
     r"\[\s*\^?\d+(\s*[,–-]\s*\d+)*\s*\]|\]\s*\(|!\[|<[a-zA-Z/!]|^\s*(#|>|```|[-*+]\s|\d+[.)]\s)|`|\*\*"
 )
 # Where to find code or pages: not what a paper says.
+_FORMULA = re.compile(r"\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 _ADDRESSES = (
     "http://",
     "https://",
@@ -40,12 +43,12 @@ _ADDRESSES = (
 _GUIDANCE = re.compile(
     r"^(see|note|recall|remember|let['’]s|let us|click|check|before going|to recap)\b"
     r"|^(as|if) (we|you)\b"
-    r"|\b(next|previous|this|following|last) (section|unit|chapter|page|tutorial|lesson|video)\b"
+    r"|\b(next|previous|this|following|first|second|last) (section|unit|chapter|page|tutorial|lesson|video)\b"
     r"|\bwe (first )?(have to|need to|will|are going to) (first )?"
     r"(introduce|see|discuss|explain|talk|look|study)\b"
     r"|\b(we|you)['’]ll (see|learn|discuss|work|explain|look|talk|study|focus|dive)\b"
     r"|\blet['’]s (see|look|take|go|move|start|talk|dive)\b|\bnow that (we|you)\b"
-    r"|\bworth describing\b|\bthink about\b"
+    r"|\bworth describing\b|\bthink about\b|\bblog post\b|\byou['’]re ready\b|\bconclude with\b"
 )
 _DANGLING = re.compile(
     r"^(it|its|this|these|those|they|their|such|he|she|both|here|then|instead|moreover|furthermore"
@@ -145,13 +148,28 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
 def is_quotable(text: str) -> bool:
     """Whether a sentence can stand in an answer as it is: whole, and free of anything active."""
     words = text.split()
-    if not (len(words) >= MIN_WORDS and len(text) <= MAX_CHARACTERS and text[-1] in '.!?)”"’'):
+    if not (len(words) >= MIN_WORDS and len(text) <= MAX_CHARACTERS and text[-1] in '.!)”"’'):
         return False
     # The rest of a sentence that a displayed formula cut in two, or an aside.
     if words[0] in FUNCTION_WORDS or (text[0] == "(" and text[-1] == ")"):
         return False
+    if not _is_balanced(_FORMULA.sub("", text)) or _is_heading(words):
+        return False
     lowered = text.lower()
     return not (any(address in lowered for address in _ADDRESSES) or _ACTIVE.search(text))
+
+
+def _is_balanced(text: str) -> bool:
+    """Whether brackets and quotation marks come in pairs: a cut sentence often has half a pair."""
+    return (
+        text.count("(") == text.count(")") and text.count("“") == text.count("”") and text.count('"') % 2 == 0
+    )
+
+
+def _is_heading(words: Sequence[str]) -> bool:
+    """Whether every longer word begins with a capital: "Data Augmentation for Model-Free Methods."."""
+    long = [word for word in words if len(word) > LONGER]
+    return len(long) >= MIN_WORDS - 1 and all(word[0].isupper() for word in long)
 
 
 # Not needed for every kind of question, so found out when asked for, and kept.

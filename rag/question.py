@@ -10,9 +10,15 @@ from itertools import groupby, pairwise
 from typing import Literal
 
 from index.errors import BadQuestion
+from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import MAX_QUESTION, Turn
-from rag.words import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, QUESTION_WORDS
+from rag.words import (
+    FOREIGN_FUNCTION_WORDS,
+    FUNCTION_WORDS,
+    QUESTION_WORDS,
+    SHARED_FUNCTION_WORDS,
+)
 
 QuestionKind = Literal[
     "definition", "introduction", "quantity", "comparison", "reason", "method", "list", "finding"
@@ -77,38 +83,47 @@ _COLLECTION = re.compile(
     r"|\b(papers?|articles?) (written |published )?(by|from) (?-i:[A-Z]))"
 )
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
-# Words that point back to an earlier turn.
+# Words that point back to an earlier turn; not the "it" of "is it true that", nor "that" as in "show that".
 _ANAPHORA = re.compile(
-    r"\b(it|its|they|them|their|this|that|these|those|he|she"
-    r"|the (same|former|latter|paper|method|authors?))\b",
+    r"\b(its|they|them|their|he|she|him|her)\b|(?<!is )(?<!was )\bit\b(?! (is|was|true|that)\b)"
+    r"|\b(this|that|these|those|the (same|former|latter|above)) "
+    r"(papers?|methods?|approach(es)?|results?|algorithms?|stud(y|ies)|agents?|models?|works?|authors?|ones?)\b"
+    r"|\b(this|that|these|those)\W*$",
     re.I,
 )
-_CONTINUATION = re.compile(r"^\W*(and|but|so|what about|how about|why\W*$|how\W*$|really|more\b)", re.I)
+_CONTINUATION = re.compile(r"^\W*((and|but|so|what about|how about|really)\b|(why|how|more)\W*$)", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as it was read.
 
-    `text` is what the person asked, cleaned; `search_text` what is looked for, which differs where
-    an earlier turn had to be added. `terms` are the content terms, as the index stems them, without
-    function words, `pairs` those that stand side by side, and `names` those of them that name
-    something, such as "AlphaStar" or "HER". `foreign` says that it is not written in English,
-    `about_collection` that it asks for counts, dates or authors, which no sentence of a paper tells.
+    `text` is what the person asked, cleaned; `understood` the same with an earlier turn before it
+    where it depends on one; `search_text` that with the topic's alias spelt out. `terms` are the
+    content terms, as the index stems them, without function words, `pairs` those that stand side by
+    side, and `names` those of them that name something, such as "AlphaStar" or "HER".
+    `has_content` says that there is anything but function words, `foreign` that it is not in
+    English, `about_collection` that it asks for counts, dates or authors, which no sentence of a
+    paper tells.
     """
 
     text: str
+    understood: str
     search_text: str
     kind: QuestionKind
     terms: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
     names: frozenset[str]
+    has_content: bool
     foreign: bool
     about_collection: bool
 
 
-def read_question(raw: str, history: Sequence[Turn] = ()) -> Question:
-    """Clean and classify a question. Raises `BadQuestion` if it is empty or too long."""
+def read_question(raw: str, history: Sequence[Turn] = (), topic: Topic | None = None) -> Question:
+    """Clean and classify a question asked inside a topic, or over everything.
+
+    Raises `BadQuestion` if it is empty or too long.
+    """
     text = clean(raw)
     if not text:
         raise BadQuestion("the question is empty; type a question of 1 to 2,000 characters")
@@ -119,12 +134,17 @@ def read_question(raw: str, history: Sequence[Turn] = ()) -> Question:
     search_text = text
     if history and _depends_on_earlier(text):
         search_text = f"{clean(history[-1].question)[:MAX_QUESTION]} {text}"
+    meant = spell_out(search_text, topic) if topic else search_text
+    terms = content_terms(meant)
     return Question(
         text=text,
-        search_text=search_text,
-        kind=kind_of(text),
-        terms=content_terms(search_text),
-        pairs=content_pairs(search_text),
+        understood=search_text,
+        search_text=meant,
+        # A question that names nothing but its topic asks what the topic is.
+        kind="definition" if topic and set(terms) <= set(analyze(topic.name)) else kind_of(text),
+        terms=terms,
+        pairs=content_pairs(meant),
+        has_content=any(map(has_content, _WORD.findall(search_text.lower()))),
         names=named_terms(text),
         foreign=is_foreign(text),
         about_collection=_COLLECTION.search(text) is not None,
@@ -147,6 +167,12 @@ def kind_of(text: str) -> QuestionKind:
     return next((kind for kind, pattern in _KINDS if pattern.search(text)), "finding")
 
 
+def spell_out(text: str, topic: Topic) -> str:
+    """Replace the topic's aliases by its name: "What is RL?" asks what reinforcement learning is."""
+    aliases = "|".join(re.escape(alias) for alias in topic.aliases if alias)
+    return re.sub(rf"(?<!\w)(?:{aliases})(?!\w)", lambda _: topic.name, text, flags=re.I) if aliases else text
+
+
 def content_terms(text: str) -> tuple[str, ...]:
     """Return the distinct stemmed terms that carry meaning, in order of appearance.
 
@@ -154,17 +180,18 @@ def content_terms(text: str) -> tuple[str, ...]:
     unless they are part of a compound ("off-policy") or nothing would be left.
     """
     words = _WORD.findall(text.lower())
-    return tuple(dict.fromkeys(analyze(" ".join(filter(_has_content, words)) or " ".join(words))))
+    return tuple(dict.fromkeys(analyze(" ".join(filter(has_content, words)) or " ".join(words))))
 
 
 def content_pairs(text: str) -> tuple[tuple[str, str], ...]:
     """Return the distinct pairs of content terms that stand side by side: ("reward", "machin")."""
-    runs = [list(run) for kept, run in groupby(_WORD.findall(text.lower()), _has_content) if kept]
+    runs = [list(run) for kept, run in groupby(_WORD.findall(text.lower()), has_content) if kept]
     terms = (analyze(" ".join(run)) for run in runs)
     return tuple(dict.fromkeys(pair for run in terms for pair in pairwise(run)))
 
 
-def _has_content(word: str) -> bool:
+def has_content(word: str) -> bool:
+    """Whether a word, in lower case, is neither a function word nor one that only makes a question."""
     return word not in FUNCTION_WORDS and word not in QUESTION_WORDS
 
 
@@ -193,9 +220,10 @@ def is_foreign(text: str) -> bool:
         return True
     words = re.findall(r"\w+", text.lower())
     foreign = sum(1 for word in words if word in FOREIGN_FUNCTION_WORDS)
-    english = sum(1 for word in words if word in FUNCTION_WORDS or word in QUESTION_WORDS)
-    return foreign >= 2 and foreign > english
+    english = sum(1 for word in words if not has_content(word) and word not in SHARED_FUNCTION_WORDS)
+    # One small word is no proof ("de novo design"), but for letters that English does not have.
+    return foreign > english and (foreign >= 2 or not text.isascii())
 
 
 def _depends_on_earlier(text: str) -> bool:
-    return bool(_CONTINUATION.search(text) or _ANAPHORA.search(text)) or len(content_terms(text)) <= 1
+    return bool(_CONTINUATION.search(text) or _ANAPHORA.search(text))

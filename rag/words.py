@@ -25,8 +25,12 @@ QUESTION_WORDS = frozenset(
 )
 """Words that make a question without saying what it is about."""
 
-FOREIGN_FUNCTION_WORDS = frozenset(
-    """
+SHARED_FUNCTION_WORDS = frozenset("a an as come die do in is no of on per se son was".split())
+"""English words that are small words of another language too."""
+
+FOREIGN_FUNCTION_WORDS = (
+    frozenset(
+        """
     aber auf aus bei das dem den der des die dies ein eine einem einen einer für ist mit nicht oder
     sich sind und von wann warum was welche wer wie wird wo zu zum zur au aux avec ce ces cette
     comment dans de des du elle elles en est et fait il ils la le les leur mais ne ou où par pas
@@ -38,5 +42,7 @@ FOREIGN_FUNCTION_WORDS = frozenset(
     pela pelo por qual quais quando quem se são sua um uma aan dat de deze die dit een en het hoe in
     is met niet of om op te van voor waarom wat welke wie zijn
     """.split()
-) - frozenset("a an as come die do in is no of on per se son was".split())
+    )
+    - SHARED_FUNCTION_WORDS
+)
 """Small words of German, French, Spanish, Italian, Portuguese and Dutch that are no English words."""

@@ -84,6 +84,18 @@ def test_what_is_asked_opens_with_the_explainer(engine: Engine) -> None:
     assert "agent" in answer.citations[0].quote
 
 
+@pytest.mark.parametrize("question", ["What is RL?", "RL", "What does RL stand for?", "Explain RL to me"])
+def test_the_topics_alias_asks_for_the_topic(engine: Engine, question: str) -> None:
+    answer = ask(engine, question)
+    assert answer.sources[0].kind in ("explainer", "topic")
+    assert "einforcement learning" in answer.citations[0].quote
+
+
+def test_a_new_subject_after_a_refused_question_is_answered(engine: Engine) -> None:
+    history = [Turn(question="Who won the world cup?").model_dump()]
+    assert ask(engine, "What is PPO?", history=history).answered
+
+
 def test_a_number_that_is_asked_for_is_in_the_first_sentence(engine: Engine) -> None:
     answer = ask(engine, "How many steps longer do PERL agents survive than NERL agents?")
     assert "201.69" in answer.citations[0].quote
@@ -104,6 +116,9 @@ def test_several_papers_speak_where_several_are_asked_for(engine: Engine) -> Non
         "What is the boiling point of ethanol?",
         "How does MuZero learn its model?",
         "How many games did AlphaStar win against professionals?",
+        "How many robots did HydroGym use?",
+        "When was Q-learning invented?",
+        "In which year did exploration begin?",
     ],
 )
 def test_what_the_sources_do_not_say_is_refused(engine: Engine, question: str) -> None:

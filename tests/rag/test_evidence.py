@@ -23,6 +23,10 @@ from rag.question import read_question
         "# A heading that looks like a sentence but is markup.",
         "It `runs` as code in the browser of the reader today.",
         "Too short.",
+        "Does a larger network help in this setting at all?",
+        "This is slightly inaccurate.) and goes on for a while here.",
+        "Why use policy-gradient methods?”.",
+        "Data Augmentation for Model-Free Methods.",
         "A sentence that was cut off in the middle of",
     ],
 )
@@ -35,7 +39,6 @@ def test_active_or_broken_text_is_never_quoted(text: str) -> None:
     [
         "The bound grows as \\(O(T^{3/2})\\) in the length of the sequence.",
         "Agents survive 201.69 steps longer (on average) than the others.",
-        "Does a larger network help in this setting at all?",
     ],
 )
 def test_ordinary_scientific_sentences_are_quotable(text: str) -> None:

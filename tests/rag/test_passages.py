@@ -54,7 +54,7 @@ def test_a_paper_may_say_the_same_of_its_subject() -> None:
 
 
 def test_the_rest_of_a_sentence_behind_a_formula_is_not_quoted() -> None:
-    text = "The loss is given by\n\n\\[L = x^2\\]\n\nwhich is the same as before in all respects.\n\nIt falls quickly."
+    text = "The loss is given by\n\n\\[L = x^2\\]\n\nwhich is the same as before.\n\nIt falls quickly."
     assert passage_of(lesson(text)) == []
 
 

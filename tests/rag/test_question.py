@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from index.errors import BadQuestion
+from index.records import Topic
 from rag.answer import MAX_QUESTION, Turn
 from rag.question import clean, content_terms, is_foreign, kind_of, named_terms, read_question
 
@@ -68,6 +69,7 @@ def test_names_are_words_with_inner_capitals_or_digits() -> None:
     "text",
     [
         "Was ist bestärkendes Lernen und warum ist es wichtig?",
+        "Was ist bestärkendes Lernen?",
         "¿Qué es el aprendizaje por refuerzo?",
         "Qu'est-ce que l'apprentissage par renforcement ?",
         "什么是强化学习?",
@@ -80,7 +82,13 @@ def test_another_language_is_noticed(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["What is π in policy gradients?", "PPO vs TRPO", "Die-hard exploration in Montezuma", "α β γ in TD(λ)?"],
+    [
+        "What is π in policy gradients?",
+        "PPO vs TRPO",
+        "Die-hard exploration in Montezuma",
+        "α β γ in TD(λ)?",
+        "de novo design",
+    ],
 )
 def test_symbols_and_names_in_english_are_not_another_language(text: str) -> None:
     assert not is_foreign(text)
@@ -91,5 +99,34 @@ def test_a_follow_up_is_looked_for_with_the_question_before_it() -> None:
     assert read_question("How well does it transfer?", history).search_text == (
         "What is HydroGym? How well does it transfer?"
     )
-    standalone = "Which exploration bonus helps in sparse reward mazes?"
-    assert read_question(standalone, history).search_text == standalone
+    for text in ("And why?", "What about Atari games?", "Does this method scale?", "How do they compare?"):
+        assert read_question(text, history).understood == f"What is HydroGym? {text}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is PPO?",
+        "What is exploration?",
+        "Which papers show that offline learning works?",
+        "Is it true that rewards can be hacked?",
+        "What is this topic about?",
+        "How do humans learn so fast?",
+    ],
+)
+def test_a_question_of_its_own_is_not_glued_to_the_one_before(text: str) -> None:
+    assert read_question(text, (Turn(question="Who won the world cup?"),)).understood == text
+
+
+def test_an_alias_of_the_topic_is_read_as_its_name() -> None:
+    topic = Topic(slug="rl", name="Reinforcement Learning", aliases=("RL",))
+    question = read_question("Why is rl hard?", topic=topic)
+    assert question.search_text == "Why is Reinforcement Learning hard?"
+    assert question.understood == "Why is rl hard?"
+    assert set(question.terms) == {"reinforc", "learn", "hard"}
+    assert read_question("Is URL an alias?", topic=topic).search_text == "Is URL an alias?"
+
+
+def test_a_question_of_function_words_alone_has_no_content() -> None:
+    assert not read_question("why only any very?").has_content
+    assert read_question("why explore?").has_content
