@@ -1,0 +1,150 @@
+"""Retrieval and sentence choice on SciFact, in BEIR layout with human evidence.
+
+    python -m eval.scifact FOLDER [--split test]
+
+FOLDER holds `corpus.jsonl` (or `.xz`, `.gz`), `queries.jsonl`, `qrels/SPLIT.tsv` and `evidence.jsonl`.
+Its index is kept in the data folder, under `scifact/`. Prints, with n:
+
+- nDCG@10 with linear gain and recall@100 of retrieval over the whole corpus, default configuration;
+- for each claim and abstract with human evidence, the share in which the best sentence of that
+  abstract, and one of the best three, is an evidence sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from index.encoder import Encoder, open_encoder
+from index.fingerprint import fingerprint_of
+from index.ingest.build import build
+from index.paths import DataPaths
+from index.settings import IndexSettings
+from index.snapshot import Snapshot
+from index.sources.opening import open_stream
+from index.stores.lexical import Scope
+from rag.evidence import sentences_of, weigh
+from rag.passages import PassageReader
+from rag.question import read_question
+from rag.retrieve import Candidate, retrieve
+
+DEPTH = 200
+SAME_WORDS = 0.7
+"""Share of an evidence sentence's words that makes one of ours the same, where boundaries differ."""
+
+
+def ndcg(ranked: Sequence[str], relevant: Mapping[str, int], k: int) -> float:
+    """Normalised discounted cumulative gain at k with linear gain (Järvelin and Kekäläinen, 2002)."""
+    gains = [relevant.get(found, 0) / math.log2(rank + 2) for rank, found in enumerate(ranked[:k])]
+    ideal = sorted(relevant.values(), reverse=True)[:k]
+    return sum(gains) / sum(gain / math.log2(rank + 2) for rank, gain in enumerate(ideal))
+
+
+def recall(ranked: Sequence[str], relevant: Mapping[str, int], k: int) -> float:
+    """Return the share of the relevant that are among the first k."""
+    return len(set(ranked[:k]) & relevant.keys()) / len(relevant)
+
+
+def is_same(sentence: str, evidence: str) -> bool:
+    """Whether a sentence of ours is the evidence sentence, give or take where it begins and ends."""
+    words = set(evidence.split())
+    return (
+        sentence in evidence
+        or evidence in sentence
+        or len(words & set(sentence.split())) > SAME_WORDS * len(words)
+    )
+
+
+def _rows(file: Path) -> Iterator[dict[str, Any]]:
+    with open_stream(file) as stream:
+        while line := stream.readline(1_000_000):
+            yield json.loads(line)
+
+
+def _corpus(folder: Path) -> Path:
+    return next(file for file in sorted(folder.iterdir()) if file.name.startswith("corpus.jsonl"))
+
+
+def _qrels(file: Path) -> dict[str, dict[str, int]]:
+    judged: dict[str, dict[str, int]] = {}
+    for line in file.read_text("utf-8").splitlines()[1:]:
+        query, document, grade = line.split()
+        judged.setdefault(query, {})[document] = int(grade)
+    return judged
+
+
+def measure_retrieval(
+    snapshot: Snapshot, encoder: Encoder, folder: Path, split: str
+) -> list[tuple[float, float]]:
+    """Return nDCG@10 and recall@100 of each judged claim."""
+    claims = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl")}
+    scores = []
+    for claim, relevant in _qrels(folder / "qrels" / f"{split}.tsv").items():
+        question = read_question(claims[claim])
+        query = encoder.encode_query(question.search_text)
+        candidates = retrieve(snapshot, question.terms, query, Scope(), DEPTH)
+        ranked = list(dict.fromkeys(snapshot.record_of(found.row).id for found in candidates))
+        scores.append((ndcg(ranked, relevant, 10), recall(ranked, relevant, 100)))
+    return scores
+
+
+def measure_sentences(
+    snapshot: Snapshot, encoder: Encoder, folder: Path, split: str
+) -> list[tuple[bool, bool]]:
+    """Return, for each claim and abstract with evidence, whether it comes first and among the first three.
+
+    Abstracts in which none of our sentences is an evidence sentence are left out.
+    """
+    rows_of: dict[str, list[int]] = {}
+    for row in range(snapshot.chunks):
+        rows_of.setdefault(snapshot.record_of(row).id, []).append(row)
+    texts: dict[str, list[str]] = {entry["_id"]: entry["sentences"] for entry in _rows(_corpus(folder))}
+    passages, hits = PassageReader(snapshot), []
+    for judged in _rows(folder / "evidence.jsonl"):
+        if judged["split"] != split:
+            continue
+        question = read_question(judged["claim"])
+        query = encoder.encode_query(question.search_text)
+        weights = weigh(question, snapshot.lexical.documents, snapshot.frequency)
+        for document, evidence in judged["evidence"].items():
+            numbers = [i for group in evidence["sentences"] for i in group]
+            # A few of the numbers point behind the abstract's end.
+            wanted = [texts[document][i].strip() for i in numbers if i < len(texts[document])]
+            chunks = [Candidate(row, 1.0, 0.0) for row in rows_of[document]]
+            ranked = sentences_of(chunks, snapshot, passages, question, weights, query)
+            found = [any(is_same(item.sentence.text, text) for text in wanted) for item in ranked]
+            if any(found):
+                hits.append((found[0], any(found[:3])))
+    return hits
+
+
+def main() -> None:
+    """Run the measurement and print its figures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--split", default="test", choices=("train", "test"))
+    parser.add_argument("--data-dir", type=Path, default=Path(".asktopic"))
+    arguments = parser.parse_args()
+    settings = IndexSettings(data_dir=arguments.data_dir / "scifact")
+    encoder = open_encoder(settings.encoder, DataPaths(settings.data_dir).encoder)
+    build([_corpus(arguments.folder)], settings, encoder=encoder)
+    snapshot = Snapshot(settings, fingerprint_of(encoder, settings))
+    scores = measure_retrieval(snapshot, encoder, arguments.folder, arguments.split)
+    hits = measure_sentences(snapshot, encoder, arguments.folder, arguments.split)
+    snapshot.close()
+    lines = (
+        f"{arguments.split}: {len(scores)} claims over {snapshot.chunks:,} passages",
+        f"nDCG@10 {fmean(score[0] for score in scores):.3f}, recall@100 {fmean(score[1] for score in scores):.3f}",
+        f"evidence sentence first {fmean(hit[0] for hit in hits):.3f}, "
+        f"among three {fmean(hit[1] for hit in hits):.3f}, of {len(hits)} abstracts",
+    )
+    print("\n".join(lines))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
