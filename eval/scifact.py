@@ -137,11 +137,12 @@ def main() -> None:
     scores = measure_retrieval(snapshot, encoder, arguments.folder, arguments.split)
     hits = measure_sentences(snapshot, encoder, arguments.folder, arguments.split)
     snapshot.close()
+    gain, found = (fmean(column) for column in zip(*scores, strict=True))
+    first, among_three = (fmean(column) for column in zip(*hits, strict=True))
     lines = (
         f"{arguments.split}: {len(scores)} claims over {snapshot.chunks:,} passages",
-        f"nDCG@10 {fmean(score[0] for score in scores):.3f}, recall@100 {fmean(score[1] for score in scores):.3f}",
-        f"evidence sentence first {fmean(hit[0] for hit in hits):.3f}, "
-        f"among three {fmean(hit[1] for hit in hits):.3f}, of {len(hits)} abstracts",
+        f"nDCG@10 {gain:.3f}, recall@100 {found:.3f}",
+        f"evidence sentence first {first:.3f}, among three {among_three:.3f}, of {len(hits)} abstracts",
     )
     print("\n".join(lines))  # noqa: T201
 
