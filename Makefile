@@ -8,13 +8,14 @@ BIN := $(VENV)/bin
 setup: $(VENV)/.dev
 
 $(VENV)/.runtime: requirements.lock pyproject.toml
+	@echo "Installing dependencies into $(VENV); about three minutes the first time"
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
+	$(BIN)/pip install -qq --disable-pip-version-check -r requirements.lock
+	$(BIN)/pip install -qq --disable-pip-version-check --no-deps -e .
 	touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.lock
+	$(BIN)/pip install -qq --disable-pip-version-check -r requirements-dev.lock
 	touch $@
 
 # Ingests the starter set where nothing has been ingested yet, then serves.

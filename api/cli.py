@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 if TYPE_CHECKING:
     from api.settings import Settings
     from rag.answer import Filters
+    from rag.engine import Engine
 
 app = typer.Typer(
     name="asktopic",
@@ -25,9 +27,15 @@ app = typer.Typer(
 REFUSED = 3
 """Exit status of `ask` when the sources do not answer; 1 is an error."""
 
+# A text, for as a path an empty one would be the working folder.
 DataDir = Annotated[
-    Path | None,
-    typer.Option("--data-dir", help="Index, catalog and caches.  [default: .asktopic]", show_default=False),
+    str | None,
+    typer.Option(
+        "--data-dir",
+        metavar="PATH",
+        help="Index, catalog and caches.  [default: .asktopic]",
+        show_default=False,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -57,16 +65,17 @@ def ingest(
     Takes topic and explainer page dumps, JSON and JSON Lines (plain, .gz, .xz), Markdown, MDX and
     reStructuredText. A bad record is set aside with its reason and the rest goes on.
     """
-    from api import output
-    from index.ingest.build import build
-    from index.paths import starter_folder
+    with _errors(interrupted="interrupted; what was encoded is kept, run the same command to go on"):
+        from api import output
+        from index.ingest.build import build
+        from index.paths import starter_folder
 
-    sources = [*(paths or []), *([starter_folder()] if starter else [])]
-    if not sources and not rebuild:
-        _fail("nothing to ingest; name files or folders, or use --starter")
-    if prune and not sources:
-        _fail("--prune needs the paths to compare with; without any it would remove everything")
-    with _errors():
+        sources = [*(paths or []), *([starter_folder()] if starter else [])]
+        if not sources and not rebuild:
+            _fail("nothing to ingest; name files or folders, or use --starter")
+        if prune and not sources:
+            _fail("--prune needs the paths to compare with; without any it would remove everything")
+        _refuse_empty(topic, "leave it out to take each record's own")
         settings = _settings(data_dir)
         with output.progress(quiet=as_json) as progress:
             report = build(
@@ -103,15 +112,20 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """Ask a question and print the cited answer. Exits with 3 if the sources do not answer it."""
+    from pydantic_core import PydanticSerializationError
+
     from api import output
     from rag.answer import AskRequest
-    from rag.engine import Engine
 
     with _errors():
-        settings = _settings(data_dir)
+        _refuse_empty(topic, "leave it out to ask over all topics")
         filters = _filters(since, until, author, venue, kind)
         request = AskRequest(question=question, topic=topic, filters=filters, max_sources=max_sources)
-        with Engine(settings.index, settings.answering) as engine:
+        try:
+            request.model_dump_json()
+        except PydanticSerializationError:  # a byte that the shell passed on as it was
+            _fail("the question or a filter is no text in UTF-8")
+        with _engine(_settings(data_dir)) as engine:
             answer = engine.ask(request)
     output.answer(answer, as_json=as_json)
     if not answer.answered:
@@ -140,12 +154,9 @@ def serve(
 def topics(data_dir: DataDir = None, as_json: Json = False) -> None:
     """List the topics and what the index holds of each."""
     from api import output
-    from rag.engine import Engine
 
-    with _errors():
-        settings = _settings(data_dir)
-        with Engine(settings.index, settings.answering, today=settings.clock) as engine:
-            found = engine.topics()
+    with _errors(), _engine(_settings(data_dir)) as engine:
+        found = engine.topics()
     output.topics(found, as_json=as_json)
 
 
@@ -156,7 +167,7 @@ def doctor(data_dir: DataDir = None, as_json: Json = False) -> None:
     from api.doctor import examine
 
     with _errors():
-        checks = examine(_settings(data_dir))
+        checks = examine(lambda: _settings(data_dir))
     output.checks(checks, as_json=as_json)
     if not all(check.ok for check in checks):
         raise typer.Exit(1)
@@ -202,10 +213,26 @@ def main() -> None:
     app()
 
 
-def _settings(data_dir: Path | None, **flags: object) -> Settings:
+def _settings(data_dir: str | None, **flags: object) -> Settings:
     from api.settings import load_settings
 
     return load_settings(data_dir=data_dir, **flags)
+
+
+def _engine(settings: Settings) -> Engine:
+    """Open the engine over what is indexed.
+
+    Raises `IndexMissing` before the encoder is opened: that would create the data folder, even one
+    whose name is mistyped.
+    """
+    from index.paths import DataPaths
+    from index.stores.catalog import Catalog
+
+    Catalog(DataPaths(settings.data_dir).catalog).close()
+
+    from rag.engine import Engine
+
+    return Engine(settings.index, settings.answering, today=settings.clock)
 
 
 def _filters(
@@ -215,32 +242,48 @@ def _filters(
     venues: list[str] | None,
     kinds: list[str] | None,
 ) -> Filters:
-    from pydantic import ValidationError
+    from typing import get_args
 
     from index.errors import BadFilter
+    from index.records import Kind
     from rag.answer import Filters
 
-    given = {
-        "from": since,
-        "to": until,
-        "authors": authors or (),
-        "venues": venues or (),
-        "kinds": kinds or (),
-    }
+    for kind in kinds or ():
+        if kind not in get_args(Kind):
+            *others, last = get_args(Kind)
+            raise BadFilter(f"--kind: expected {', '.join(others)} or {last}, got {kind!r}")
+    return Filters.model_validate(
+        {
+            "from": _date("--from", since),
+            "to": _date("--to", until),
+            "authors": authors or (),
+            "venues": venues or (),
+            "kinds": kinds or (),
+        }
+    )
+
+
+def _date(flag: str, text: str | None) -> dt.date | None:
+    from index.errors import BadFilter
+
     try:
-        return Filters.model_validate(given)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadFilter(f"--{first['loc'][0]}: {first['msg']} (got {first['input']!r})") from None
+        return dt.date.fromisoformat(text) if text is not None else None
+    except ValueError:
+        raise BadFilter(f"{flag}: expected a date like 2025-01-31, got {text!r}") from None
 
 
-def _fail(message: str) -> None:
+def _refuse_empty(topic: str | None, advice: str) -> None:
+    if topic is not None and not topic.strip():
+        _fail(f"--topic is empty; {advice}")
+
+
+def _fail(message: str) -> NoReturn:
     typer.echo(f"asktopic: {message}", err=True)
     raise typer.Exit(1)
 
 
 @contextmanager
-def _errors() -> Iterator[None]:
+def _errors(*, interrupted: str | None = None) -> Iterator[None]:
     """Show an expected error as one line; an interrupted command exits as shells expect."""
     from index.errors import AsktopicError
 
@@ -249,4 +292,6 @@ def _errors() -> Iterator[None]:
     except AsktopicError as error:
         _fail(error.message)
     except KeyboardInterrupt:
+        if interrupted:
+            typer.echo(f"asktopic: {interrupted}", err=True)
         sys.exit(130)

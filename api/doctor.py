@@ -20,6 +20,7 @@ from index.stores.lexical import LexicalIndex
 
 LOW_DISK_BYTES = 1_000_000_000
 PROBE_SECONDS = 120
+REBUILD = "run `asktopic ingest --rebuild`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,27 @@ class Check:
     detail: str
 
 
-def examine(settings: Settings) -> list[Check]:
-    """Run every check; one that cannot run because of an earlier failure is left out."""
-    return list(_checks(settings))
+def examine(load: Callable[[], Settings]) -> list[Check]:
+    """Run every check; one that cannot run because of an earlier failure is left out. Never raises."""
+    return list(_checks(load))
 
 
-def _checks(settings: Settings) -> Iterator[Check]:
-    paths = DataPaths(settings.data_dir)
+def _checks(load: Callable[[], Settings]) -> Iterator[Check]:
     yield Check("python", sys.version_info >= (3, 11), sys.version.split()[0])
+    loaded: list[Settings] = []
+
+    def read_settings() -> str:
+        loaded.append(load())
+        return "understood"
+
+    yield _check("settings", read_settings)
+    if not loaded:
+        return
+    settings = loaded[0]
+    paths = DataPaths(settings.data_dir)
     yield _check("data folder", lambda: _data_folder(paths))
+    if not paths.root.is_dir():
+        return  # the checks below would create it
     encoders: list[Encoder] = []
 
     def encoder() -> str:
@@ -60,25 +73,29 @@ def _checks(settings: Settings) -> Iterator[Check]:
         snapshots.append(Snapshot(settings.index, fingerprint_of(encoders[0], settings.index)))
         return f"generation {snapshots[0].generation}, {snapshots[0].chunks:,} chunks"
 
-    yield _check("index", index)
+    yield _check("index", index, advice=REBUILD)
     if not snapshots:
         return
     snapshots[0].close()
-    yield _check("stores agree", lambda: _stores_agree(paths))
-    yield _check("vector store", lambda: _probe_vector_store(paths))
+    yield _check("stores agree", lambda: _stores_agree(paths), advice=REBUILD)
+    yield _check("vector store", lambda: _probe_vector_store(paths), advice=REBUILD)
 
 
-def _check(name: str, look: Callable[[], str]) -> Check:
+def _check(name: str, look: Callable[[], str], *, advice: str = "") -> Check:
     try:
         return Check(name, True, look())
     except AsktopicError as error:
         return Check(name, False, error.message)
-    except OSError as error:
-        return Check(name, False, str(error))
+    except Exception as error:  # noqa: BLE001 - whatever a broken installation raises is a finding
+        found = f"{type(error).__name__}: {error}"
+        return Check(name, False, f"{found}; {advice}" if advice else found)
 
 
 def _data_folder(paths: DataPaths) -> str:
-    paths.root.mkdir(parents=True, exist_ok=True)
+    if not paths.root.exists():
+        raise AsktopicError(f"{paths.root} does not exist; run `asktopic ingest PATH`, which creates it")
+    if not paths.root.is_dir():
+        raise AsktopicError(f"{paths.root} is no folder; name another with --data-dir")
     if not os.access(paths.root, os.W_OK):
         raise AsktopicError(f"{paths.root} cannot be written; change its owner, or set ASKTOPIC_DATA_DIR")
     free = shutil.disk_usage(paths.root).free

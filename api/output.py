@@ -78,6 +78,7 @@ def report(result: BuildReport, *, as_json: bool) -> None:
         "changed": result.changed,
         "unchanged": result.unchanged,
         "removed": result.removed,
+        **({"rebuilt": result.rebuilt} if result.rebuilt else {}),
         "quarantined": len(quarantined),
         "encoded": result.encoded,
     }
@@ -114,21 +115,14 @@ def topics(found: Sequence[TopicInfo], *, as_json: bool) -> None:
     if as_json:
         _print_json([topic.model_dump(mode="json") for topic in found])
         return
-    table = Table(box=None, header_style="bold")
-    for name in ("slug", "name", "aliases"):
-        table.add_column(name, no_wrap=name == "slug", overflow="fold")
-    for name in ("papers", "explainers", "latest"):
-        table.add_column(name, justify="right")
+    # No table: in a narrow terminal it would cut the slug, which is what one asks with.
+    console = _console()
     for topic in found:
-        table.add_row(
-            topic.slug,
-            escape(topic.name),
-            escape(", ".join(topic.aliases)),
-            f"{topic.papers:,}",
-            str(topic.explainers),
-            str(topic.latest or ""),
-        )
-    _console().print(table)
+        aliases = f" ({', '.join(topic.aliases)})" if topic.aliases else ""
+        counts = [f"papers {topic.papers:,}", f"explainers {topic.explainers:,}"]
+        latest = [f"latest {topic.latest}"] if topic.latest else []
+        console.print(f"[bold]{escape(topic.slug)}[/bold]  {escape(topic.name + aliases)}", soft_wrap=True)
+        console.print(f"    [dim]{' · '.join(counts + latest)}[/dim]", soft_wrap=True)
 
 
 def checks(found: Sequence[Check], *, as_json: bool) -> None:

@@ -84,6 +84,16 @@ $fields
     return _layout(info.title, main)
 
 
+def error(title: str, detail: str) -> Markup:
+    """What a reader sees in place of a page that cannot be shown."""
+    body = render(
+        '<h1>$title</h1><p>$detail</p><p><a class="button" href="/">All topics</a></p>',
+        title=title,
+        detail=detail,
+    )
+    return _layout(title, body)
+
+
 def statistics_sentence(statistics: Mapping[str, float | int]) -> str:
     """A topic's published figures as one sentence, or nothing."""
     parts = []
@@ -230,7 +240,7 @@ def _byline(authors: Sequence[str], total: int | None, date: dt.date | None, ven
 
 
 def _page_link(slug: str, offset: int, rel: Literal["prev", "next"], label: str) -> Markup:
-    path = topic_path(slug) + (f"?offset={offset}" if offset else "") + "#papers"
+    path = topic_path(slug, offset) + "#papers"
     return render('<a class="button" rel="$rel" href="$path">$label</a>', rel=rel, path=path, label=label)
 
 
@@ -238,9 +248,9 @@ def _external(url: str, text: str | Markup) -> Markup:
     return render('<a href="$url" rel="noopener noreferrer">$text</a>', url=url, text=text)
 
 
-def topic_path(slug: str) -> str:
-    """Where a topic's page lies."""
-    return f"/topics/{quote(slug, safe='')}"
+def topic_path(slug: str, offset: int = 0) -> str:
+    """Where a topic's page lies, with the papers from `offset` on."""
+    return f"/topics/{quote(slug, safe='')}" + (f"?offset={offset}" if offset else "")
 
 
 def _source_path(source_id: str) -> str:

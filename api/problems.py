@@ -12,15 +12,19 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api import pages
 from index.errors import AsktopicError
 
 logger = logging.getLogger(__name__)
 
 INTERNAL_CODE = AsktopicError.code
 INTERNAL_DETAIL = "The service failed on this request. Try again; if it fails again, tell the operator."
+
+_FOR_PROGRAMS = ("/v1/", "/healthz", "/readyz", "/openapi.json", "/static/")
+"""Paths whose errors stay problems, whoever asks."""
 
 _CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed"}
 
@@ -108,34 +112,75 @@ class UnhandledErrors:
             await problem(500, INTERNAL_CODE, INTERNAL_DETAIL)(scope, receive, send)
 
 
-async def _on_asktopic_error(request: Request, error: Exception) -> ProblemResponse:
+def _respond(
+    request: Request,
+    status: int,
+    code: str,
+    detail: str,
+    *,
+    errors: Sequence[FieldError] = (),
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Say it as a page to a browser that opened one, as a problem to everyone else."""
+    if request.url.path.startswith(_FOR_PROGRAMS):
+        return problem(status, code, detail, errors=errors, headers=headers)
+    headers = {**(headers or {}), "Vary": "Accept"}
+    if "text/html" in request.headers.get("accept", "").lower():
+        return HTMLResponse(pages.error(HTTPStatus(status).phrase, detail), status, headers)
+    return problem(status, code, detail, errors=errors, headers=headers)
+
+
+async def _on_asktopic_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, AsktopicError)
     if error.status >= 500:
         logger.warning("%s on %s: %s", error.code, request.url.path, error.message)
-    return problem(error.status, error.code, error.message)
+    return _respond(request, error.status, error.code, error.message)
 
 
-async def _on_invalid_request(_: Request, error: Exception) -> ProblemResponse:
+async def _on_invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    errors = [FieldError(loc=_loc(e["loc"]), message=str(e["msg"])) for e in error.errors()]
+    errors = [_field_error(each, error.body, request) for each in error.errors()]
     first = errors[0]
     more = f" and {len(errors) - 1} more" if len(errors) > 1 else ""
     detail = f"{first.loc}: {first.message}{more}. Correct the request; /openapi.json describes it."
-    return problem(422, "invalid_request", detail, errors=errors)
+    return _respond(request, 422, "invalid_request", detail, errors=errors)
 
 
-async def _on_http_exception(request: Request, error: Exception) -> ProblemResponse:
+async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     path = request.url.path
     details = {
-        400: "The body cannot be read. Send one JSON object with Content-Type: application/json.",
+        400: f"The body cannot be read: {_unreadable(error.__cause__)}. Send one JSON object in UTF-8.",
         404: f"There is nothing at {path}; /openapi.json lists the routes.",
         405: f"{request.method} is not allowed on {path}; /openapi.json lists the methods.",
     }
     detail = details.get(error.status_code, str(error.detail))
     code = _CODES.get(error.status_code, HTTPStatus(error.status_code).name.lower())
-    return problem(error.status_code, code, detail, headers=error.headers)
+    return _respond(request, error.status_code, code, detail, headers=error.headers)
 
 
-def _loc(parts: Sequence[int | str]) -> str:
-    return ".".join(str(part) for part in parts)
+def _field_error(error: Mapping[str, Any], body: object, request: Request) -> FieldError:
+    loc, message = list(error["loc"]), str(error["msg"]).removeprefix("Value error, ")
+    if error["type"] == "json_invalid" and isinstance(body, str):
+        position = int(loc.pop())
+        line = body.count("\n", 0, position) + 1
+        column = position - body.rfind("\n", 0, position)
+        message = f"not JSON at line {line}, column {column}: {error['ctx']['error']}"
+    elif loc == ["body"] and not _is_json(given := request.headers.get("content-type", "")):
+        message = f"the Content-Type is {given[:100]!r}; send application/json"
+    return FieldError(loc=".".join(str(part) for part in loc), message=message)
+
+
+def _is_json(content_type: str) -> bool:
+    media_type = content_type.partition(";")[0].strip().lower()
+    return media_type == "application/json" or (
+        media_type.startswith("application/") and media_type.endswith("+json")
+    )
+
+
+def _unreadable(cause: BaseException | None) -> str:
+    if isinstance(cause, UnicodeDecodeError):
+        return f"byte {cause.start} is no {cause.encoding.upper()}"
+    if isinstance(cause, RecursionError):
+        return "it is nested too deep"
+    return "it holds a number too long to read" if isinstance(cause, ValueError) else "it is no JSON"

@@ -5,6 +5,7 @@ All are plain ASGI wrappers, so that a reader who leaves is noticed and a stream
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -12,6 +13,11 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.problems import problem
+
+logger = logging.getLogger(__name__)
+
+MAX_REFUSED = 100
+"""Refused origins remembered, so that each is logged once: origins are the caller's to invent."""
 
 MAX_BODY = 64 * 1024
 """Largest request body in bytes: a question of 2,000 characters and some twenty earlier turns."""
@@ -99,6 +105,7 @@ class ApiCors:
     def __init__(self, app: ASGIApp, allowed_origins: Collection[str]) -> None:
         self.app = app
         self.allowed_origins = allowed_origins
+        self.refused: set[str] = set()
         self.cors = CORSMiddleware(
             app, allow_origins=allowed_origins, allow_methods=("GET", "POST"), allow_headers=("Content-Type",)
         )
@@ -108,8 +115,31 @@ class ApiCors:
         await (self.cors if allowed else self.app)(scope, receive, send)
 
     def _allows(self, scope: Scope) -> bool:
-        origin = Headers(scope=scope).get("origin")
-        return origin is not None and ("*" in self.allowed_origins or origin in self.allowed_origins)
+        headers = Headers(scope=scope)
+        origin = headers.get("origin")
+        if origin is None:
+            return False
+        if "*" in self.allowed_origins or origin in self.allowed_origins:
+            return True
+        if not _is_own(origin, headers):
+            self._tell(origin)
+        return False
+
+    def _tell(self, origin: str) -> None:
+        """Name a refused origin once: its page can only tell that the service cannot be reached."""
+        if origin in self.refused or len(self.refused) >= MAX_REFUSED:
+            return
+        self.refused.add(origin)
+        logger.warning(
+            "a page of %r may not use this service; to allow it, add its origin to ASKTOPIC_ALLOWED_ORIGINS",
+            origin[:200],
+        )
+
+
+def _is_own(origin: str, headers: Headers) -> bool:
+    """Whether a page of this service asks. A proxy may have changed the host; browsers say it too."""
+    own_host = origin.partition("://")[2] == headers.get("host")
+    return own_host or headers.get("sec-fetch-site") == "same-origin"
 
 
 def _declared_length(scope: Scope) -> int:

@@ -57,6 +57,13 @@ _ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
+def _of_named_topic(request: Request) -> Request:
+    """Refuse an empty topic: a page that lost its topic's name should not ask over everything."""
+    if request.topic is not None and not request.topic.strip():
+        raise ValueError("topic is empty; leave it out to ask over all topics")
+    return request
+
+
 def _of_unicode_text(request: Request) -> Request:
     """Refuse what JSON can spell and UTF-8 cannot carry, for it would be echoed in the response."""
     try:
@@ -73,7 +80,10 @@ def answer_routes(engine: Engine) -> APIRouter:
     @router.post("/ask", summary="Ask a question", response_model=Answer, responses=_ASK_RESPONSES)
     def ask(
         request: Annotated[
-            AskRequest, AfterValidator(_of_unicode_text), Body(openapi_examples=dict(_ASK_EXAMPLES))
+            AskRequest,
+            AfterValidator(_of_unicode_text),
+            AfterValidator(_of_named_topic),
+            Body(openapi_examples=dict(_ASK_EXAMPLES)),
         ],
         accept: Annotated[str, Header(include_in_schema=False)] = "",
     ) -> Answer | Response:
@@ -86,7 +96,10 @@ def answer_routes(engine: Engine) -> APIRouter:
     @router.post("/search", summary="Search for sources and passages")
     def search(
         request: Annotated[
-            SearchRequest, AfterValidator(_of_unicode_text), Body(openapi_examples=dict(_SEARCH_EXAMPLES))
+            SearchRequest,
+            AfterValidator(_of_unicode_text),
+            AfterValidator(_of_named_topic),
+            Body(openapi_examples=dict(_SEARCH_EXAMPLES)),
         ],
     ) -> SearchResponse:
         return engine.search(request)

@@ -23,10 +23,12 @@ def health_routes(engine: Engine) -> APIRouter:
     """For load balancers and supervisors; neither reads a record."""
     router = APIRouter(tags=["health"])
 
+    @router.head("/healthz", include_in_schema=False)
     @router.get("/healthz", summary="Alive")
     def healthz() -> Alive:
         return Alive(version=engine.version)
 
+    @router.head("/readyz", include_in_schema=False)
     @router.get("/readyz", summary="Ready to answer")
     def readyz() -> Readiness:
         return require_ready(engine.readiness())

@@ -40,6 +40,9 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
         if info.slug != slug:
             return RedirectResponse(pages.topic_path(info.slug), status_code=308)
         papers = engine.papers(slug, offset, PAPERS_PER_PAGE)
+        if offset and not papers.papers:
+            last_page = max(0, papers.total - 1) // PAPERS_PER_PAGE * PAPERS_PER_PAGE
+            return RedirectResponse(pages.topic_path(slug, last_page))
         explainers = engine.explainers(slug)
         return HTMLResponse(pages.topic(info, papers, explainers, papers_per_page=PAPERS_PER_PAGE))
 

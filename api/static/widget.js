@@ -333,11 +333,15 @@ async function requireOk(response) {
   throw new ServiceError(problem.detail ?? `The service answered with status ${response.status}.`);
 }
 
-/** @param {unknown} error */
-function failureMessage(error) {
+/** @param {unknown} error @param {boolean} isForeign whether the service is of another origin than the page */
+function failureMessage(error, isForeign) {
   if (error instanceof ServiceError) return error.message;
   if (error instanceof DOMException && error.name === "AbortError") return "Stopped.";
-  if (error instanceof TypeError) return "The service cannot be reached. Check the connection and retry.";
+  if (error instanceof TypeError) {
+    // A browser does not tell a refused origin from a lost connection.
+    const orRefused = isForeign ? ", or this page's address is not among the service's allowed origins" : "";
+    return `The service cannot be reached. Check the connection and retry${orRefused}.`;
+  }
   return "The answer could not be read. Retry, or tell the operator of this service.";
 }
 
@@ -439,6 +443,11 @@ class AskTopic extends HTMLElement {
     return new URL(path, base);
   }
 
+  /** @param {unknown} error */
+  #failureMessage(error) {
+    return failureMessage(error, this.#url("").origin !== location.origin);
+  }
+
   /** @param {string} id */
   #sourcePage(id) {
     return this.#url(`sources/${encodeURIComponent(id)}`).href;
@@ -458,7 +467,7 @@ class AskTopic extends HTMLElement {
       this.#examples.replaceChildren(group("Try asking", "suggestions", buttons));
     } catch (error) {
       this.#isDescribed = false; // tried again when the panel is next opened
-      const message = failureMessage(error);
+      const message = this.#failureMessage(error);
       this.#examples.replaceChildren(element("p", { class: "error", role: "alert" }, message));
     }
   }
@@ -499,7 +508,7 @@ class AskTopic extends HTMLElement {
       },
     });
     const history = this.#turns.flatMap(({ answer }) =>
-      answer ? [{ question: answer.question, answer: answer.answer }] : [],
+      answer?.answered ? [{ question: answer.question, answer: answer.answer }] : [],
     );
     this.#turns.push(turn);
     this.#log.append(turn.node);
@@ -520,7 +529,7 @@ class AskTopic extends HTMLElement {
       this.#status.textContent = answer.answered ? `Answer ready, ${sources}` : "No answer found";
     } catch (error) {
       this.#status.textContent = "";
-      this.#following(turn, () => turn.fail(failureMessage(error)));
+      this.#following(turn, () => turn.fail(this.#failureMessage(error)));
     } finally {
       this.#setRunning(null);
     }
@@ -578,7 +587,7 @@ class AskTopic extends HTMLElement {
       content.replaceChildren(...passageNodes(source, citation, this.#sourcePage(source.id)));
       content.querySelector("mark")?.scrollIntoView({ block: "center" });
     } catch (error) {
-      content.replaceChildren(element("p", { class: "error", role: "alert" }, failureMessage(error)));
+      content.replaceChildren(element("p", { class: "error", role: "alert" }, this.#failureMessage(error)));
     }
   }
 

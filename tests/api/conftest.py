@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from http import HTTPStatus
+from pathlib import Path
 
 import httpx
 import pytest
 from starlette.types import ASGIApp
 
 from api.app import create_app
+from index.paths import DataPaths
+from index.settings import IndexSettings
 from rag.engine import Engine
 
 Connect = Callable[[ASGIApp], AbstractContextManager[httpx.Client]]
@@ -32,6 +36,15 @@ def connect(serve: Callable[[ASGIApp], AbstractContextManager[str]]) -> Connect:
 def client(engine: Engine, connect: Connect) -> Iterator[httpx.Client]:
     with connect(create_app(engine)) as client:
         yield client
+
+
+@pytest.fixture
+def data_dir(starter_settings: IndexSettings, encoder_cache: Path, tmp_path: Path) -> Path:
+    """A copy of the starter index, to be damaged at will, beside an encoder that is already exported."""
+    folder = tmp_path / "data"
+    shutil.copytree(starter_settings.data_dir, folder)
+    shutil.copytree(encoder_cache, DataPaths(folder).encoder, dirs_exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="session")

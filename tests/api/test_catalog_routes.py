@@ -47,3 +47,12 @@ def test_not_ready_is_a_503_that_says_why() -> None:
     with pytest.raises(NotReady, match="generation 3 is damaged") as raised:
         require_ready(Readiness(ready=False, message="generation 3 is damaged"))
     assert (raised.value.status, raised.value.code) == (503, "not_ready")
+
+
+@pytest.mark.parametrize(
+    "path", ["/healthz", "/readyz", "/", "/topics/reinforcement-learning", "/widget.js", "/static/page.css"]
+)
+def test_a_head_request_is_answered_like_a_get_without_its_body(client: httpx.Client, path: str) -> None:
+    head, get = client.head(path), client.get(path)
+    assert (head.status_code, head.content) == (get.status_code, b"")
+    assert head.headers.get("content-type") == get.headers.get("content-type")

@@ -10,12 +10,13 @@ import pytest
 
 from api.app import create_app
 from api.problems import INTERNAL_DETAIL
-from api.security import MAX_BODY
+from api.security import CONTENT_SECURITY_POLICY, MAX_BODY
 from index.errors import IndexMissing
 from rag.engine import Engine
 
 AssertProblem = Callable[[httpx.Response, int, str], str]
 JSON = {"Content-Type": "application/json"}
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
 @pytest.mark.parametrize(
@@ -98,15 +99,6 @@ def test_paging_out_of_bounds(client: httpx.Client, assert_problem: AssertProble
     assert_problem(response, 422, "invalid_request")
 
 
-@pytest.mark.parametrize(
-    "body", [b"[" * 60_000, b'{"question": ' + b"1" * 5_000 + b"}"], ids=["deep", "big number"]
-)
-def test_json_that_cannot_be_read(client: httpx.Client, assert_problem: AssertProblem, body: bytes) -> None:
-    response = client.post("/v1/ask", content=body, headers=JSON)
-    status, code = (400, "bad_request") if response.status_code == 400 else (422, "invalid_request")
-    assert_problem(response, status, code)
-
-
 @pytest.mark.parametrize("body", [b"{", b"", b"\xff\xfe", b'{"question": "\\ud800"}', b'{"\\ud800": 1}'])
 def test_a_body_that_is_no_question(client: httpx.Client, assert_problem: AssertProblem, body: bytes) -> None:
     response = client.post("/v1/ask", content=body, headers=JSON)
@@ -114,9 +106,85 @@ def test_a_body_that_is_no_question(client: httpx.Client, assert_problem: Assert
     assert_problem(response, status, code)
 
 
-def test_json_under_another_content_type(client: httpx.Client, assert_problem: AssertProblem) -> None:
-    response = client.post("/v1/ask", content=b'{"question": "q"}', headers={"Content-Type": "text/plain"})
-    assert_problem(response, 422, "invalid_request")
+@pytest.mark.parametrize("given", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_json_under_another_content_type_is_told_which_to_send(
+    client: httpx.Client, assert_problem: AssertProblem, given: str
+) -> None:
+    response = client.post("/v1/ask", content=b'{"question": "q"}', headers={"Content-Type": given})
+    detail = assert_problem(response, 422, "invalid_request")
+    assert repr(given) in detail
+    assert "send application/json" in detail
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [(b'{"question": }', "line 1, column 14"), (b'{\n "question": "q",\n "x"}', "line 3, column 5")],
+)
+def test_malformed_json_is_told_where_and_why(
+    client: httpx.Client, assert_problem: AssertProblem, body: bytes, where: str
+) -> None:
+    response = client.post("/v1/ask", content=body, headers=JSON)
+    assert f"body: not JSON at {where}: Expecting" in assert_problem(response, 422, "invalid_request")
+    assert [error["loc"] for error in response.json()["errors"]] == ["body"]
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b'{"question": "\xff"}', "byte 14 is no UTF-8"),
+        (b"[" * 60_000, "nested too deep"),
+        (b"1" * 5_000, "a number too long"),
+    ],
+    ids=["encoding", "deep", "number"],
+)
+def test_a_body_that_cannot_be_read_is_told_why(
+    client: httpx.Client, assert_problem: AssertProblem, body: bytes, why: str
+) -> None:
+    response = client.post("/v1/ask", content=body, headers=JSON)
+    assert why in assert_problem(response, 400, "bad_request")
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/ask", {"question": "What is PPO?", "topic": ""}),
+        ("/v1/ask", {"question": "What is PPO?", "topic": " \n"}),
+        ("/v1/search", {"query": "PPO", "topic": ""}),
+    ],
+)
+def test_an_empty_topic_is_not_all_topics(
+    client: httpx.Client, assert_problem: AssertProblem, path: str, body: dict[str, Any]
+) -> None:
+    detail = assert_problem(client.post(path, json=body), 422, "invalid_request")
+    assert detail.startswith("body: topic is empty; leave it out to ask over all topics")
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/topics/alchemy", 404),
+        ("/sources/no-such-id", 404),
+        ("/nothing", 404),
+        ("/topics/<script>", 404),
+        ("/topics/reinforcement-learning?offset=x", 422),
+    ],
+)
+def test_a_browser_gets_a_page_with_a_way_back(client: httpx.Client, path: str, status: int) -> None:
+    response = client.get(path, headers=BROWSER)
+    assert response.status_code == status
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.headers["vary"] == "Accept"
+    assert response.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert '<a class="button" href="/">' in response.text
+    assert "<script>" not in response.text
+
+
+@pytest.mark.parametrize("path", ["/v1/topics/alchemy", "/v1/nothing", "/static/nothing.js"])
+def test_a_browser_that_reads_the_api_gets_problems(
+    client: httpx.Client, assert_problem: AssertProblem, path: str
+) -> None:
+    response = client.get(path, headers=BROWSER)
+    assert assert_problem(response, 404, "unknown_topic" if "topics" in path else "not_found")
 
 
 def _pieces(size: int) -> Iterator[bytes]:

@@ -11,7 +11,7 @@ import pytest
 from starlette.types import Message
 
 from api.app import create_app
-from api.security import CONTENT_SECURITY_POLICY, BodyLimit
+from api.security import CONTENT_SECURITY_POLICY, MAX_REFUSED, BodyLimit
 from rag.engine import Engine
 
 FRIEND = "https://reader.example"
@@ -47,6 +47,41 @@ def test_only_an_allowed_origin_may_read_the_api(shared: httpx.Client) -> None:
     assert "origin" in friend.headers["vary"].lower()
     for path, origin in (("/v1/topics", STRANGER), ("/v1/topics", "null"), ("/readyz", FRIEND)):
         assert "access-control-allow-origin" not in shared.get(path, headers={"Origin": origin}).headers
+
+
+def refused_origins(log: pytest.LogCaptureFixture) -> list[str]:
+    return [
+        record.getMessage() for record in log.records if "ASKTOPIC_ALLOWED_ORIGINS" in record.getMessage()
+    ]
+
+
+def test_a_refused_origin_is_logged_once_with_the_setting_that_allows_it(
+    engine: Engine, connect: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    with connect(create_app(engine, allowed_origins=[FRIEND])) as client:
+        for origin in (FRIEND, STRANGER, STRANGER):
+            client.get("/v1/topics", headers={"Origin": origin})
+        (logged,) = refused_origins(caplog)
+    assert repr(STRANGER) in logged
+
+
+def test_a_page_of_the_service_itself_is_not_logged_as_refused(
+    client: httpx.Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    own = str(client.base_url).rstrip("/")
+    client.get("/v1/topics", headers={"Origin": own})
+    behind_a_proxy = {"Origin": "https://public.example", "Sec-Fetch-Site": "same-origin"}
+    client.get("/v1/topics", headers=behind_a_proxy)
+    assert refused_origins(caplog) == []
+
+
+def test_invented_origins_do_not_fill_the_memory_or_the_log(
+    engine: Engine, connect: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    with connect(create_app(engine)) as client:
+        for number in range(MAX_REFUSED + 5):
+            client.get("/v1/nothing", headers={"Origin": f"https://{number}.example"})
+    assert len(refused_origins(caplog)) == MAX_REFUSED
 
 
 def test_a_preflight_is_granted_to_an_allowed_origin_alone(shared: httpx.Client) -> None:

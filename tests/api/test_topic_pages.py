@@ -208,3 +208,10 @@ def test_of_many_explainers_the_one_named_like_the_topic_is_shown_and_the_others
     assert "Text 0." not in document.text
     assert {"/sources/e0", "/sources/e2"} <= {a["href"] for a in document.all("a")}
     assert document.headings() == [1, 2, 2]  # a section headed like its explainer needs no second heading
+
+
+def test_beyond_the_last_paper_the_last_page_is_shown(client: httpx.Client, engine: Engine) -> None:
+    response = client.get("/topics/reinforcement-learning?offset=100000", follow_redirects=True)
+    total = engine.papers("reinforcement-learning").total
+    assert response.status_code == 200
+    assert f"–{total} of {total}" in response.text

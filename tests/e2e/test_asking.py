@@ -90,6 +90,15 @@ def test_earlier_turns_stay_and_are_sent_as_history(panel: Locator, page: Page) 
     expect(panel.get_by_role("article")).to_have_count(2)
 
 
+def test_a_question_that_was_refused_is_no_history(panel: Locator, page: Page) -> None:
+    ask(panel, OFF_TOPIC)
+    ask(panel, QUESTION)
+    with page.expect_request("**/v1/ask") as third:
+        ask(panel, "How is it used?")
+    history = json.loads(third.value.post_data or "")["history"]
+    assert [turn["question"] for turn in history] == [QUESTION]
+
+
 def test_suggested_and_follow_up_questions_are_asked_by_pressing_them(panel: Locator, engine: Engine) -> None:
     suggestions = panel.get_by_role("log").get_by_role("button")
     expect(suggestions).to_have_count(3)

@@ -54,5 +54,7 @@ def test_any_other_origin_is_refused_and_told_so(
     with serve(create_app(engine)) as service:
         bare_page.goto(f"{elsewhere}/?service={service}")
         bare_page.get_by_role("button", name="Ask about this topic").click()
-        expect(bare_page.get_by_role("alert")).to_contain_text("cannot be reached")
+        alert = bare_page.get_by_role("alert")
+        expect(alert).to_contain_text("cannot be reached")
+        expect(alert).to_contain_text("not among the service's allowed origins")
         bare_page.goto("about:blank")

@@ -1,0 +1,64 @@
+"""The doctor finds what is wrong; it never fails itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from api.doctor import Check, examine
+from api.settings import Settings
+from index.errors import BadSettings
+from index.paths import DataPaths
+
+
+def checks(data_dir: Path) -> dict[str, Check]:
+    return {check.name: check for check in examine(lambda: Settings(data_dir=data_dir))}
+
+
+def test_a_sound_installation_passes_every_check(data_dir: Path) -> None:
+    found = checks(data_dir)
+    assert list(found) == [
+        "python",
+        "settings",
+        "data folder",
+        "encoder",
+        "index",
+        "stores agree",
+        "vector store",
+    ]
+    assert all(check.ok for check in found.values())
+
+
+def test_a_folder_that_does_not_exist_is_said_so_and_not_created(tmp_path: Path) -> None:
+    found = checks(tmp_path / "mistyped")
+    assert list(found)[-1] == "data folder"
+    assert not found["data folder"].ok
+    assert "does not exist" in found["data folder"].detail
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_in_the_place_of_the_folder_is_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "is no folder" in checks(tmp_path / "file")["data folder"].detail
+
+
+def test_settings_that_cannot_be_used_are_a_finding() -> None:
+    def load() -> Settings:
+        raise BadSettings("ASKTOPIC_PORT: expected a number")
+
+    *_, last = examine(load)
+    assert last == Check("settings", False, "ASKTOPIC_PORT: expected a number")
+
+
+def test_an_error_that_nobody_foresaw_is_a_finding_with_its_type() -> None:
+    def load() -> Settings:
+        raise ZeroDivisionError("by zero")
+
+    *_, last = examine(load)
+    assert last == Check("settings", False, "ZeroDivisionError: by zero")
+
+
+def test_a_catalog_that_is_no_database_is_a_finding_that_advises(data_dir: Path) -> None:
+    DataPaths(data_dir).catalog.write_bytes(b"no database" * 1_000)
+    check = checks(data_dir)["index"]
+    assert not check.ok
+    assert "asktopic ingest" in check.detail
