@@ -48,6 +48,13 @@ class IndexMismatch(AsktopicError):
     status = 503
 
 
+class IndexDamaged(AsktopicError):
+    """A store in the data folder cannot be read: cut short, overwritten, or shut to this account."""
+
+    code = "index_damaged"
+    status = 503
+
+
 class IndexLocked(AsktopicError):
     """Another process is writing this data folder."""
 
@@ -74,6 +81,13 @@ class UnknownSource(AsktopicError):
 
     code = "unknown_source"
     status = 404
+
+
+class BadTopic(AsktopicError):
+    """A name given for a topic cannot name one."""
+
+    code = "bad_topic"
+    status = 422
 
 
 class BadQuestion(AsktopicError):

@@ -12,6 +12,7 @@ from index.errors import AsktopicError
 from index.paths import DataPaths
 from index.settings import IndexSettings
 from index.snapshot import Snapshot
+from index.stores.sqlite import connect_for_reading
 
 logger = logging.getLogger(__name__)
 
@@ -19,8 +20,9 @@ logger = logging.getLogger(__name__)
 class Follower:
     """Leases the snapshot of the newest generation. Thread-safe.
 
-    A snapshot replaced while leased is closed when its last user is done. May be made before
-    anything is ingested: leases raise `IndexMissing` until a build has finished.
+    A snapshot replaced while leased is closed when its last user is done. One that cannot be replaced,
+    since the newer catalog is damaged or of other settings, is served on. May be made before anything
+    is ingested: leases raise `IndexMissing` until a build has finished.
     """
 
     def __init__(self, settings: IndexSettings, expected_fingerprint: str) -> None:
@@ -30,8 +32,10 @@ class Follower:
         self._current: Snapshot | None = None
         self._leases: dict[Snapshot, int] = {}
         self._watch: sqlite3.Connection | None = None
-        self._watched_inode = self._seen_version = -1
+        self._watched: tuple[int, int] = (-1, -1)
+        self._seen_version = -1
         self._replaced = False
+        self._warned = ""
 
     @contextmanager
     def lease(self) -> Iterator[Snapshot]:
@@ -66,17 +70,26 @@ class Follower:
     def _changed(self) -> bool:
         """Whether anyone has written to the catalog since the last call. Takes microseconds."""
         try:
-            inode = self._catalog.stat().st_ino
-        except FileNotFoundError:
+            stat = self._catalog.stat()
+        except OSError:
             return False
-        if self._watch is None or inode != self._watched_inode:
+        # A connection that may not write to the folder never sees another version: hence the time.
+        file = (stat.st_ino, stat.st_mtime_ns)
+        if self._watch is None or file != self._watched:
             if self._watch is not None:
                 self._watch.close()
+                self._watch = None
+            if self._watched[0] not in (-1, stat.st_ino):
                 self._replaced = True  # another data folder, whose generations count from one again
-            uri = f"{self._catalog.absolute().as_uri()}?mode=ro"
-            self._watch = sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
-            self._watched_inode, self._seen_version = inode, -1
-        version = int(self._watch.execute("PRAGMA data_version").fetchone()[0])
+            self._watched, self._seen_version = file, -1
+            try:
+                self._watch = connect_for_reading(self._catalog)
+            except sqlite3.DatabaseError:
+                return True  # opening a snapshot will say why
+        try:
+            version = int(self._watch.execute("PRAGMA data_version").fetchone()[0])
+        except sqlite3.DatabaseError:
+            return True
         changed, self._seen_version = version != self._seen_version, version
         return changed
 
@@ -94,16 +107,19 @@ class Follower:
         except AsktopicError as error:
             if current is None:
                 raise
-            logger.warning("still serving generation %d: %s", current.generation, error.message)
+            if error.message != self._warned:  # once, where every call finds it damaged
+                self._warned = error.message
+                logger.warning("still serving generation %d: %s", current.generation, error.message)
             return
-        self._current, self._replaced = fresh, False
+        self._current, self._replaced, self._warned = fresh, False, ""
         if current is not None and current not in self._leases:
             current.close()
 
     def _newest(self) -> tuple[int, str]:
-        assert self._watch is not None  # a current snapshot implies a catalog
+        if self._watch is None:
+            return 0, ""
         try:
             meta = dict(self._watch.execute("SELECT name, value FROM meta"))
-        except sqlite3.OperationalError:
+        except sqlite3.DatabaseError:
             meta = {}
         return int(meta.get("generation", 0)), meta.get("fingerprint", "")

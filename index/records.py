@@ -14,10 +14,24 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 Kind = Literal["paper", "explainer", "topic"]
-Id = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\s\x00-\x1f]+$")]
+
+
+def _more_than_dots(value: str) -> str:
+    if not value.strip("."):
+        # In a path of a URL, "." and ".." are the folder and the one above.
+        raise PydanticCustomError("only_dots", "an id of more than dots")
+    return value
+
+
+Id = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=200, pattern=r"^[^\s\x00-\x1f]+$"),
+    AfterValidator(_more_than_dots),
+]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from index.errors import IndexMissing, UnknownTopic
+from index.errors import IndexDamaged, UnknownTopic
 from index.fingerprint import check_fingerprint
 from index.paths import DataPaths
 from index.records import Chunk, Record, Topic, slugify
@@ -38,7 +38,7 @@ class Snapshot:
         try:
             check_fingerprint(self.fingerprint, expected_fingerprint, settings)
             if not paths.lexical(self.generation).is_dir():
-                raise IndexMissing(
+                raise IndexDamaged(
                     f"{paths.generation(self.generation)} is gone; run `asktopic ingest --rebuild`"
                 )
             self.lexical = LexicalIndex(paths.lexical(self.generation))

@@ -9,6 +9,25 @@ from typing import Literal
 from index.records import Record, Topic, slugify
 
 How = Literal["tag", "match"]
+LONGEST_NAME = 200
+"""Characters of a name that becomes a topic: as many as its slug, which is an id, may have."""
+
+
+def bare_topic(name: str) -> Topic:
+    """Return the topic of which only a name is known. Raises `ValueError` where it cannot be one."""
+    if not re.search(r"[^\W_]", name):
+        raise ValueError(f"topic: expected a name with a letter or a digit, got {name[:40]!r}")
+    try:
+        if len(name) <= LONGEST_NAME:
+            topic = Topic(slug=slugify(name), name=name)
+            topic.model_dump_json()  # fails on half of a surrogate pair
+            return topic
+    except ValueError:
+        pass
+    raise ValueError(
+        f"topic: expected a name of at most {LONGEST_NAME} characters of valid text, "
+        f"got {len(name)}: {name[:40]!r}"
+    )
 
 
 def labels_of(topics: Iterable[Topic]) -> dict[str, str]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from index.encoder import Encoder, open_encoder
+from index.errors import BadTopic
 from index.fingerprint import check_fingerprint, fingerprint_of
 from index.ingest.change import Change
 from index.ingest.embed import embed_staged
@@ -28,17 +29,31 @@ from index.settings import IndexSettings
 from index.sources.base import Quarantined
 from index.stores.catalog import SCHEMA_VERSION, CatalogWriter
 from index.stores.sentence_vectors import SentenceVectors, SentenceVectorWriter, holds
+from index.stores.sqlite import whole_catalog
+from index.topics import bare_topic
 
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What a build did. `generation` is the current one afterwards, also where nothing changed."""
+    """What a build did. `generation` is the current one afterwards, also where nothing changed.
+
+    `read` counts the usable records in the sources; what was quarantined is counted there alone.
+    `joined` of them were parts or repeats of one read before in the same run, and `named` topics came
+    to be, or stayed, because a record or the operator names them:
+
+        read - joined + named == new + changed + unchanged
+
+    `rebuilt` counts the stored records that a rebuild indexed anew, though they had not changed.
+    """
 
     read: int
+    joined: int
+    named: int
     new: int
     changed: int
     unchanged: int
     removed: int
+    rebuilt: int
     encoded: int
     generation: int
     seconds: float
@@ -62,26 +77,35 @@ def build(
 ) -> BuildReport:
     """Bring the index up to date with the sources.
 
-    `topic` is given to records whose source names none. `prune` removes stored records that the
-    sources no longer hold, unless what should hold them could not be read. `rebuild` chunks and
-    indexes every stored record anew; vectors that this encoder has already made are used again.
+    A paper that files of earlier runs gave too keeps what they said where these say nothing; where
+    both say something, the latest run wins. `topic` is given to records whose source names none.
+    `prune` removes stored records that came from files at or under the given paths, and from nowhere
+    else, and are no longer there. A file of which anything could not be read loses nothing, nor does
+    a path that gave no record at all. `rebuild` chunks and indexes every stored record anew; vectors
+    that this encoder has already made are used again.
 
-    Raises `IndexLocked` while another build runs, `IndexMismatch` if the index was built otherwise
-    and `rebuild` is not set, `SourceError` if a path does not exist.
+    Raises `BadTopic` before anything is read if `topic` cannot name one, `IndexLocked` while another
+    build runs, `IndexMismatch` if the index was built otherwise and `rebuild` is not set,
+    `IndexDamaged` if a store cannot be read, `SourceError` if a path does not exist.
     """
     started = time.perf_counter()
     progress = progress or Silent()
     paths = DataPaths(settings.data_dir)
-    with exclusive(paths.lock):
+    if topic is not None:
+        try:
+            bare_topic(topic)
+        except ValueError as error:
+            raise BadTopic(str(error)) from None
+    with exclusive(paths.lock), whole_catalog(paths.catalog):
         encoder = encoder or open_encoder(settings.encoder, paths.encoder)
-        catalog, staging = CatalogWriter(paths.catalog), Staging(paths.staging)
+        catalog = CatalogWriter(paths.catalog)
+        staging = Staging(paths.staging)
         try:
             fingerprint = fingerprint_of(encoder, settings)
             if not rebuild:
                 check_fingerprint(catalog.meta.get("fingerprint"), fingerprint, settings)
             intake = take_in(sources, catalog, staging, topic=topic, prune=prune, progress=progress)
-            if rebuild:
-                restage_all(catalog, staging, intake.removed)
+            rebuilt = restage_all(catalog, staging, intake.removed) if rebuild else 0
             encoded = 0
             if len(staging) or intake.removed:
                 # A rebuild starts from an empty folder: it mends a damaged one, and vectors of another
@@ -90,13 +114,17 @@ def build(
                 encoded = _publish(
                     paths, settings, catalog, staging, intake, encoder, fingerprint, base, progress
                 )
+            catalog.drop_origins(intake.lost)
             _sweep(paths, catalog)
             return BuildReport(
                 read=intake.read,
+                joined=intake.joined,
+                named=intake.named,
                 new=intake.new,
                 changed=intake.changed,
                 unchanged=intake.unchanged,
                 removed=len(intake.removed),
+                rebuilt=rebuilt,
                 encoded=encoded,
                 generation=catalog.generation,
                 seconds=time.perf_counter() - started,

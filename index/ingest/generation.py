@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from index.errors import AsktopicError
+from index.errors import IndexDamaged
 from index.ingest.progress import Progress
 from index.paths import DataPaths
 from index.records import Record
@@ -31,11 +31,17 @@ class Addition:
 
 
 def copy_generation(paths: DataPaths, old: int, new: int) -> None:
-    """Start the new folder as a copy of the old one. What a dead build left there goes."""
+    """Start the new folder as a copy of the old one. What a dead build left there goes.
+
+    Raises `IndexDamaged` where a part of the old one is gone.
+    """
     shutil.rmtree(paths.generation(new), ignore_errors=True)
     paths.generation(new).mkdir(parents=True)
-    if old == 0 or not paths.generation(old).exists():
+    if old == 0:
         return
+    for part in (paths.chroma(old), paths.lexical(old)):
+        if not part.is_dir():
+            raise IndexDamaged(f"{part} is gone; run `asktopic ingest --rebuild`")
     with undisturbed(paths.chroma(old)):
         shutil.copytree(paths.chroma(old), paths.chroma(new))
     paths.lexical(new).mkdir()
@@ -80,7 +86,7 @@ def fill_generation(
 
 
 def check_generation(paths: DataPaths, number: int, chunks: int) -> None:
-    """Count what both indexes hold. Raises if either differs from the catalog's `chunks`."""
+    """Count what both indexes hold. Raises `IndexDamaged` if either differs from the catalog's `chunks`."""
     from index.stores.lexical import LexicalIndex
 
     store = VectorStore(paths.chroma(number))
@@ -90,7 +96,7 @@ def check_generation(paths: DataPaths, number: int, chunks: int) -> None:
         store.close()
     for name, count in found.items():
         if count != chunks:
-            raise AsktopicError(
+            raise IndexDamaged(
                 f"the {name} holds {count} chunks where {chunks} were expected; nothing was published. "
                 "Run `asktopic ingest --rebuild`"
             )

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from index.ingest.progress import Progress
+from index.ingest.prune import Loss, absolute, find_lost
 from index.ingest.staging import Staging
-from index.records import Paper, Record, Topic, slugify, title_id
-from index.sources.base import Quarantined, Read
+from index.records import Paper, Record, Topic, title_id
+from index.sources.base import Quarantined
 from index.sources.detect import read
 from index.stores.catalog import CatalogWriter
 from index.text.repair import repair_record
-from index.topics import labels_of
+from index.topics import bare_topic, labels_of
 
 INTAKE_VERSION = "1"
 """Part of every digest: raising it makes the next ingest repair every record anew."""
@@ -26,23 +26,34 @@ R = TypeVar("R", Topic, Paper)
 
 @dataclass(slots=True)
 class Intake:
-    """What was read. `removed` holds ids that the catalog has and the sources no longer do."""
+    """What was read; the counts are those of `BuildReport`.
+
+    `removed` holds ids that the catalog has and the sources no longer do, `lost` the (record, file)
+    origins to forget once that is published.
+    """
 
     read: int = 0
+    joined: int = 0
+    named: int = 0
     new: int = 0
     changed: int = 0
     unchanged: int = 0
     removed: list[str] = field(default_factory=list)
+    lost: frozenset[tuple[str, str]] = frozenset()
     invisible_characters: int = 0
     quarantined: list[Quarantined] = field(default_factory=list)
 
-    @property
-    def usable(self) -> int:
-        return self.new + self.changed + self.unchanged
+
+@dataclass(slots=True)
+class Named:
+    """A topic that records or the operator name, and the files that do."""
+
+    topic: Topic
+    files: set[str] = field(default_factory=set)
 
 
 def take_in(
-    paths: Iterable[Path],
+    paths: Sequence[Path],
     catalog: CatalogWriter,
     staging: Staging,
     *,
@@ -53,97 +64,116 @@ def take_in(
     """Read all sources and stage every record that differs from what the catalog holds.
 
     Records with one id in one run are parts of one record where they agree on its title (a paper
-    on two pages), and a clash otherwise.
+    on two pages), and a clash otherwise. What `prune` removes is told in `find_lost`.
     """
     intake = Intake()
     stored = catalog.digests()
     digests: dict[str, bytes] = {}
     titles: dict[str, tuple[str, str]] = {}
-    named: dict[str, str] = {}
+    files: dict[str, set[str]] = {}
+    named: dict[str, Named] = {}
+    same: set[str] = set()
     progress.stage("Reading", None, "records")
     for item in (item for path in paths for item in read(path, topic)):
         if isinstance(item, Quarantined):
             intake.quarantined.append(item)
             continue
-        intake.read += 1
         progress.advance()
         record, digest = item.record, _digest(item.record)
-        if record.kind == "explainer" and record.topic:
-            named.setdefault(slugify(record.topic), record.topic)
         where = item.path if item.line is None else f"{item.path}:{item.line}"
-        is_part = record.id in digests
-        if is_part and digests[record.id] == digest:
-            continue  # the same record again
-        if is_part:
-            known_title, first = titles[record.id]
-            if known_title != title_id(record.kind, record.title) or record.kind == "explainer":
-                intake.quarantined.append(_clash(item, first))
-                continue
-            digest = _join(digests[record.id], digest)
-        if is_part or stored.get(record.id) != digest:
-            try:
-                _stage(record, digest, where, catalog, staging, intake, is_part=is_part)
-            except ValueError as error:  # nothing of it is left after repair
-                intake.quarantined.append(Quarantined(item.path, item.line, str(error), record.title))
-                continue
+        file, is_part = absolute(item.path), record.id in digests
+        try:
+            about = bare_topic(record.topic) if record.kind == "explainer" and record.topic else None
+            if not is_part or digests[record.id] != digest:  # else the same record again
+                if is_part:
+                    _check_part(record, *titles[record.id])
+                    digest = _join(digests[record.id], digest)
+                if is_part or stored.get(record.id) != digest:
+                    elsewhere = bool(catalog.origins_of(record.id) - {file})
+                    staged = _stage(
+                        record, digest, where, catalog, staging, intake, is_part=is_part, elsewhere=elsewhere
+                    )
+                    same.discard(record.id)
+                    if staged == catalog.record(record.id):
+                        same.add(record.id)  # though it was said in other words or in part
+        except ValueError as error:  # also where nothing of it is left after repair
+            intake.quarantined.append(Quarantined(item.path, item.line, str(error), record.title))
+            continue
+        intake.read += 1
+        intake.joined += is_part
         digests[record.id] = digest
         titles.setdefault(record.id, (title_id(record.kind, record.title), where))
+        files.setdefault(record.id, set()).add(file)
+        if about is not None:
+            named.setdefault(about.slug, Named(about)).files.add(file)
 
     if topic and digests:
-        named.setdefault(slugify(topic), topic)
-    removed = _name_topics(named, digests, catalog, staging, prune=prune)
+        given = bare_topic(topic)
+        named.setdefault(given.slug, Named(given)).files.update(*files.values())
+    lost = Loss()
+    if prune:
+        lost = find_lost(catalog.origins(), files, paths, (item.path for item in intake.quarantined))
+    read_records = len(digests)
+    replaced = _name_topics(named, digests, files, catalog, staging, lost.records)
+    intake.named = len(digests) - read_records
+    catalog.add_origins((record_id, file) for record_id, found in files.items() for file in found)
     for record_id, digest in digests.items():
-        if stored.get(record_id) == digest:
+        if stored.get(record_id) == digest or record_id in same:
             staging.drop(record_id)
             intake.unchanged += 1
         elif record_id in stored:
             intake.changed += 1
         else:
             intake.new += 1
-    if prune:
-        removed |= stored.keys() - _unread(catalog, intake.quarantined)
-    intake.removed = sorted(removed - digests.keys())
+    intake.removed = sorted((lost.records | replaced) - digests.keys())
+    intake.lost = frozenset(
+        (record_id, file) for record_id, file in lost.origins if file not in files.get(record_id, ())
+    )
     return intake
 
 
-def restage_all(catalog: CatalogWriter, staging: Staging, removed: Iterable[str]) -> None:
-    """Stage every stored record that was not just read or removed, so that it is indexed anew."""
-    digests, gone = catalog.digests(), set(removed)
+def restage_all(catalog: CatalogWriter, staging: Staging, removed: Iterable[str]) -> int:
+    """Stage every stored record that was not just read or removed, so that it is indexed anew.
+
+    Returns how many those are.
+    """
+    digests, places, gone, count = catalog.digests(), catalog.places(), set(removed), 0
     for _, record in catalog.records():
         if record.id not in staging and record.id not in gone:
-            staging.put(record, digests[record.id], "stored")
+            staging.put(record, digests[record.id], places[record.id])
+            count += 1
+    return count
 
 
 def _name_topics(
-    named: dict[str, str], digests: dict[str, bytes], catalog: CatalogWriter, staging: Staging, *, prune: bool
+    named: Mapping[str, Named],
+    digests: dict[str, bytes],
+    files: dict[str, set[str]],
+    catalog: CatalogWriter,
+    staging: Staging,
+    lost: Set[str],
 ) -> set[str]:
     """Keep or stage a bare topic for each name that no topic answers to, and add it to `digests`.
 
-    Returns the ids of stored bare topics that a topic of another slug answers for by now.
+    Whatever topic answers to a name has the naming files for origins too, so it stays as long as
+    they name it. Returns the ids of stored bare topics that a topic of another slug answers for by now.
     """
     topics, stored = catalog.topics().values(), catalog.digests()
     bare = {item.slug: item for item in topics if item == Topic(slug=item.slug, name=item.name)}
-    described = [item for item in topics if item.slug not in bare and (not prune or item.id in digests)]
+    described = [item for item in topics if item.slug not in bare and item.id not in lost]
     described += [record for _, record in staging.records(kind="topic") if isinstance(record, Topic)]
     known = labels_of(described)
-    for wanted in (Topic(slug=slug, name=name) for slug, name in named.items() if slug not in known):
-        if wanted.slug in bare:
-            digests[wanted.id] = stored[wanted.id]
+    for slug, wanted in named.items():
+        topic_id = f"topic:{known.get(slug, slug)}"
+        files.setdefault(topic_id, set()).update(wanted.files)
+        if slug in known:
+            continue
+        if slug in bare:
+            digests[topic_id] = stored[topic_id]
         else:
-            digests[wanted.id] = _digest(wanted)
-            staging.put(wanted, digests[wanted.id], "named by its records")
+            digests[topic_id] = _digest(wanted.topic)
+            staging.put(wanted.topic, digests[topic_id], "named by its records")
     return {item.id for slug, item in bare.items() if known.get(slug, slug) != slug}
-
-
-def _unread(catalog: CatalogWriter, quarantined: Iterable[Quarantined]) -> set[str]:
-    """Return the stored records of files that could not be read whole: they may still be in there."""
-    damaged = {item.path for item in quarantined}
-    unread = set()
-    for record_id, origin in catalog.origins().items():
-        file = Path(re.sub(r":\d+$", "", origin))
-        if damaged.intersection(map(str, (file, *file.parents))):
-            unread.add(record_id)
-    return unread
 
 
 def _stage(
@@ -155,20 +185,31 @@ def _stage(
     intake: Intake,
     *,
     is_part: bool,
-) -> None:
-    """Repair and stage a record; `is_part` says that another part of it was read before in this run."""
+    elsewhere: bool,
+) -> Record:
+    """Repair a record, join it with what else is known of it, and stage the outcome.
+
+    `is_part` says that another part of it was read before in this run, `elsewhere` that other files
+    gave it in earlier runs.
+    """
     repaired, counts = repair_record(record)
     intake.invisible_characters += counts.invisible
     other = staging.get(record.id)
-    if other is None and repaired.kind != "explainer":
-        # A topic keeps what earlier runs said of it. A paper is what this run says, and the earlier
-        # part is in the catalog only if it was found unchanged.
-        other = catalog.record(record.id) if repaired.kind == "topic" or is_part else None
+    if other is None and (repaired.kind == "topic" or is_part or elsewhere):
+        # A topic keeps what earlier runs said of it, and a paper what other files said. An earlier
+        # part of this run is in the catalog if it was found unchanged.
+        other = catalog.record(record.id)
     if isinstance(repaired, Topic) and isinstance(other, Topic):
         repaired = _merge_topics(other, repaired)
     elif isinstance(repaired, Paper) and isinstance(other, Paper):
-        repaired = _fill(other, repaired)
+        if is_part:
+            repaired = _fill(other, repaired)
+        elif title_id("paper", other.title) == title_id("paper", repaired.title):
+            # The tags stay in the order they have, or two files in turn would change it each time.
+            tags = tuple(dict.fromkeys((*other.tags, *repaired.tags)))
+            repaired = _fill(repaired, other).model_copy(update={"tags": tags})
     staging.put(repaired, digest, where)
+    return repaired
 
 
 def _merge_topics(first: Topic, second: Topic) -> Topic:
@@ -190,13 +231,10 @@ def _fill(base: R, other: R) -> R:
     return base.model_copy(update=update)
 
 
-def _clash(item: Read, first: str) -> Quarantined:
-    return Quarantined(
-        item.path,
-        item.line,
-        f"expected an id of its own; {item.record.id!r} already names another record at {first}",
-        item.record.title,
-    )
+def _check_part(record: Record, known_title: str, first: str) -> None:
+    """Raise `ValueError` if the record cannot be another part of the one read at `first`."""
+    if known_title != title_id(record.kind, record.title) or record.kind == "explainer":
+        raise ValueError(f"expected an id of its own; {record.id!r} already names another record at {first}")
 
 
 def _digest(record: Record) -> bytes:

@@ -8,14 +8,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from index.errors import IndexLocked
+from index.errors import IndexDamaged, IndexLocked
 
 
 @contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Hold the lock file for the block. Raises `IndexLocked`, naming the owner's pid, if it is held."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+") as file:
+    """Hold the lock file for the block.
+
+    Raises `IndexLocked`, naming the owner's pid, if it is held, and `IndexDamaged` where the folder
+    cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        opened = path.open("a+")
+    except OSError as error:
+        raise IndexDamaged(
+            f"{path.parent} cannot be written ({error.strerror}); ingest from an account that may"
+        ) from error
+    with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

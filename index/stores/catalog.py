@@ -20,6 +20,7 @@ from pydantic import TypeAdapter
 
 from index.errors import IndexMismatch, IndexMissing
 from index.records import AnyRecord, Chunk, Record, Topic
+from index.stores.sqlite import connect_for_reading, whole_catalog
 
 SCHEMA_VERSION = "1"
 
@@ -37,6 +38,9 @@ CREATE TABLE IF NOT EXISTS membership (
     topic TEXT NOT NULL, record INTEGER NOT NULL, how TEXT NOT NULL,
     PRIMARY KEY (topic, record)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS membership_by_record ON membership (record);
+-- Every file that gave a record, absolute. A record without one was stored by an earlier version.
+CREATE TABLE IF NOT EXISTS origins (
+    record TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (record, file)) WITHOUT ROWID;
 -- Work already done: the first row of a passage's vectors in the file of that fingerprint.
 CREATE TABLE IF NOT EXISTS embedded (
     fingerprint TEXT NOT NULL, passage BLOB NOT NULL, start INTEGER NOT NULL, count INTEGER NOT NULL,
@@ -106,22 +110,17 @@ class Catalog:
     """Read access to one generation. Thread-safe.
 
     Holds a read transaction, so it sees the generation it was opened on for as long as it lives,
-    whatever a build commits meanwhile.
+    whatever a build commits meanwhile. Raises `IndexDamaged` where the file cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
         if not path.exists():
             raise IndexMissing(f"nothing is indexed in {path.parent}; run `asktopic ingest PATH`")
-        # The flag allows use from several threads; `_lock` makes that safe.
-        self._db = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False, isolation_level=None
-        )
+        self.path = path
         self._lock = threading.Lock()
-        self._db.execute("BEGIN")
-        try:
-            self.meta = dict(self._db.execute("SELECT name, value FROM meta"))
-        except sqlite3.OperationalError:
-            self.meta = {}
+        with whole_catalog(path):
+            self._db = connect_for_reading(path)
+        self.meta = self._read_meta()
         if "generation" not in self.meta:
             self.close()
             raise IndexMissing(f"no build has finished in {path.parent} yet; run `asktopic ingest PATH`")
@@ -129,8 +128,19 @@ class Catalog:
         self.generation = int(self.meta["generation"])
         self.fingerprint = self.meta["fingerprint"]
 
+    def _read_meta(self) -> dict[str, str]:
+        try:
+            with whole_catalog(self.path):
+                self._db.execute("BEGIN")
+                if not self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").fetchone():
+                    return {}  # the first build has only just begun
+                return dict(self._db.execute("SELECT name, value FROM meta"))
+        except BaseException:
+            self.close()
+            raise
+
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        with self._lock:
+        with self._lock, whole_catalog(self.path):
             return self._db.execute(query, parameters).fetchall()
 
     def record(self, key: int) -> Record:
@@ -194,14 +204,18 @@ class CatalogWriter:
 
     def __init__(self, path: Path) -> None:
         self.db = sqlite3.connect(path, isolation_level=None)
-        # WAL: readers go on while the build writes. NORMAL keeps the database whole through a
-        # killed process; only a power cut may lose the last commits, never consistency.
-        self.db.execute("PRAGMA journal_mode = WAL")
-        self.db.execute("PRAGMA synchronous = NORMAL")
-        self.db.executescript(_SCHEMA)
-        self.meta: dict[str, str] = dict(self.db.execute("SELECT name, value FROM meta"))
-        if self.meta:
-            check_schema(self.meta, path)
+        try:
+            # WAL: readers go on while the build writes. NORMAL keeps the database whole through a
+            # killed process; only a power cut may lose the last commits, never consistency.
+            self.db.execute("PRAGMA journal_mode = WAL")
+            self.db.execute("PRAGMA synchronous = NORMAL")
+            self.db.executescript(_SCHEMA)
+            self.meta: dict[str, str] = dict(self.db.execute("SELECT name, value FROM meta"))
+            if self.meta:
+                check_schema(self.meta, path)
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def generation(self) -> int:
@@ -215,9 +229,36 @@ class CatalogWriter:
     def digests(self) -> dict[str, bytes]:
         return dict(self.db.execute("SELECT id, digest FROM records"))
 
-    def origins(self) -> dict[str, str]:
-        """Map each record's id to the file, and the line if any, that it was read from."""
+    def places(self) -> dict[str, str]:
+        """Map each record's id to the file, and the line if any, that its text was read from."""
         return dict(self.db.execute("SELECT id, origin FROM records"))
+
+    def origins(self) -> dict[str, set[str]]:
+        """Map each stored record's id to the files that gave it."""
+        found: dict[str, set[str]] = {}
+        query = "SELECT record, file FROM origins WHERE record IN (SELECT id FROM records)"
+        for record_id, file in self.db.execute(query):
+            found.setdefault(record_id, set()).add(file)
+        return found
+
+    def origins_of(self, record_id: str) -> set[str]:
+        """Return the files that gave a record so far, in an unfinished build too."""
+        return {
+            file for (file,) in self.db.execute("SELECT file FROM origins WHERE record = ?", (record_id,))
+        }
+
+    def add_origins(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Remember (record id, file) pairs. Those of records that never come to be are harmless."""
+        with self.db:
+            self.db.execute("BEGIN")
+            self.db.executemany("INSERT OR IGNORE INTO origins VALUES (?, ?)", pairs)
+
+    def drop_origins(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Forget (record id, file) pairs, and all that belong to records not stored."""
+        with self.db:
+            self.db.execute("BEGIN")
+            self.db.executemany("DELETE FROM origins WHERE record = ? AND file = ?", pairs)
+            self.db.execute("DELETE FROM origins WHERE record NOT IN (SELECT id FROM records)")
 
     def record(self, record_id: str) -> Record | None:
         found = self.db.execute("SELECT body FROM records WHERE id = ?", (record_id,)).fetchone()

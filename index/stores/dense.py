@@ -7,6 +7,7 @@ kept, least recently used ones dropped first, and the vector store serves what i
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from pathlib import Path
@@ -56,8 +57,8 @@ class DenseIndex:
         `rows` restricts the search, None means everything. A scope that will be asked again has a
         `name`, under which its matrix is kept.
         """
-        if rows is None and len(self._keys) > self._exact_chunks and self._store_folder.is_dir():
-            return self._approximate(query, limit)  # else swept by later builds: what is left is exact
+        if rows is None and len(self._keys) > self._exact_chunks and self._store_opens():
+            return self._approximate(query, limit)
         scope = np.arange(len(self._keys)) if rows is None else rows
         if name is not None and len(scope) <= self._exact_chunks:
             scores = cosines_of(self._kept(name, self._vector_rows[scope]), query)
@@ -99,6 +100,13 @@ class DenseIndex:
     def sentences(self, row: int, count: int) -> NDArray[np.float32]:
         """Return the unit vectors of a chunk's sentences, (count, d)."""
         return self._vectors.block(int(self._vector_rows[row]) + 1, count)
+
+    def _store_opens(self) -> bool:
+        """Whether the store can be asked; where it cannot, search is exact and slower.
+
+        Later builds sweep it while this generation is held, and Chroma writes where it only reads.
+        """
+        return self._store_folder.is_dir() and os.access(self._store_folder, os.W_OK)
 
     def _approximate(self, query: NDArray[np.float32], limit: int) -> tuple[Rows, NDArray[np.float32]]:
         with self._lock:

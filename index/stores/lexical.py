@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
+import os
 import re
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
+from index.errors import IndexDamaged
 from index.records import Kind
 from index.stores.spelling import fold_spelling
 
@@ -119,21 +123,49 @@ def _schema() -> Any:
     return builder.build()
 
 
-def _open(folder: Path) -> Any:
-    folder.mkdir(parents=True, exist_ok=True)
-    index = tantivy.Index(_schema(), path=str(folder))
+def _with_analyzers(index: Any) -> Any:
     index.register_tokenizer("english", _analyzer(stem=True))
     index.register_tokenizer("names", _analyzer(stem=False))
     return index
+
+
+@contextmanager
+def _whole(folder: Path) -> Iterator[None]:
+    """Turn what tantivy says of a missing or damaged file into `IndexDamaged`."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise IndexDamaged(
+            f"the lexical index in {folder} is damaged ({reason}); run `asktopic ingest --rebuild`"
+        ) from error
+
+
+@contextmanager
+def _readable(folder: Path) -> Iterator[Path]:
+    """Give a folder in which tantivy can open the index: links to it where it may not be written.
+
+    To open is to create a lock file. Once open, all files are mapped, and the links may go.
+    """
+    if os.access(folder, os.W_OK):
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="asktopic-") as links:
+        for file in folder.iterdir():
+            if file.suffix != ".lock":
+                (Path(links) / file.name).symlink_to(file.absolute())
+        yield Path(links)
 
 
 class LexicalWriter:
     """Adds and deletes documents; nothing is visible before `commit`."""
 
     def __init__(self, folder: Path) -> None:
-        self._index = _open(folder)
-        # One thread: the order of documents, and with it the order of ties, is the input's.
-        self._writer = self._index.writer(WRITER_HEAP_BYTES, 1)
+        folder.mkdir(parents=True, exist_ok=True)
+        with _whole(folder):
+            self._index = _with_analyzers(tantivy.Index(_schema(), path=str(folder)))
+            # One thread: the order of documents, and with it the order of ties, is the input's.
+            self._writer = self._index.writer(WRITER_HEAP_BYTES, 1)
 
     def add(self, document: LexicalDocument) -> None:
         entry = tantivy.Document()
@@ -163,10 +195,12 @@ class LexicalWriter:
 
 
 class LexicalIndex:
-    """One whole, unchanging state of the index. Thread-safe."""
+    """One whole, unchanging state of the index. Thread-safe. Raises `IndexDamaged`."""
 
     def __init__(self, folder: Path) -> None:
-        self._searcher = _open(folder).searcher()
+        self._folder = folder
+        with _whole(folder), _readable(folder) as readable:
+            self._searcher = _with_analyzers(tantivy.Index.open(str(readable))).searcher()
         self.documents: int = self._searcher.num_docs
 
     def search(
@@ -181,23 +215,25 @@ class LexicalIndex:
         if not should:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         query = tantivy.Query.boolean_query([(_MUST, tantivy.Query.boolean_query(should)), *_clauses(scope)])
-        hits = self._searcher.search(query, limit, count=False).hits
-        keys = self._searcher.fast_field_values("key", [address for _, address in hits])
-        return np.array(keys, np.int64), np.array([score for score, _ in hits], np.float32)
+        return self._hits(query, limit)
 
     def matching(self, scope: Scope) -> NDArray[np.int64]:
         """Return the keys of all chunks in the scope, ascending."""
         clauses = _clauses(scope) or [(_MUST, tantivy.Query.all_query())]
-        hits = self._searcher.search(
-            tantivy.Query.boolean_query(clauses), max(self.documents, 1), count=False
-        ).hits
-        keys = self._searcher.fast_field_values("key", [address for _, address in hits])
-        return np.sort(np.array(keys, np.int64))
+        keys, _ = self._hits(tantivy.Query.boolean_query(clauses), max(self.documents, 1))
+        return np.sort(keys)
 
     def document_frequency(self, term: str) -> int:
         """Count the chunks whose text holds the term (as `analyze` gives it)."""
-        count: int = self._searcher.doc_freq("text", term)
+        with _whole(self._folder):
+            count: int = self._searcher.doc_freq("text", term)
         return count
+
+    def _hits(self, query: Any, limit: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        with _whole(self._folder):
+            hits = self._searcher.search(query, limit, count=False).hits
+            keys = self._searcher.fast_field_values("key", [address for _, address in hits])
+        return np.array(keys, np.int64), np.array([score for score, _ in hits], np.float32)
 
 
 def _clauses(scope: Scope) -> list[tuple[Any, Any]]:

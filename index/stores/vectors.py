@@ -6,8 +6,8 @@ inside a topic never needs them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from index.errors import IndexMissing
+from index.errors import AsktopicError, IndexDamaged
 from index.ingest.lock import waiting
 
 if TYPE_CHECKING:
@@ -47,22 +47,38 @@ def undisturbed(folder: Path) -> AbstractContextManager[None]:
     return waiting(folder.with_suffix(".lock"))
 
 
+@contextmanager
+def _whole(folder: Path) -> Iterator[None]:
+    """Turn whatever Chroma raises on a damaged folder into `IndexDamaged`."""
+    try:
+        yield
+    except AsktopicError:
+        raise
+    except Exception as error:  # its Rust core raises errors of many kinds, some of no public class
+        reason = " ".join(str(error).split())[:200]
+        raise IndexDamaged(
+            f"the vector store in {folder} is damaged ({reason}); run `asktopic ingest --rebuild`"
+        ) from error
+
+
 class VectorStore:
     """The store in one folder, which must exist unless `create` is set.
 
-    Cosine distance; ids are chunk ids; metadata carries `key`.
+    Cosine distance; ids are chunk ids; metadata carries `key`. Raises `IndexDamaged` where the folder
+    cannot be opened.
     """
 
     def __init__(self, folder: Path, *, create: bool = False) -> None:
         if create:
             folder.mkdir(parents=True, exist_ok=True)
-            self._open(folder)
+            with _whole(folder):
+                self._open(folder)
         elif folder.is_dir():
-            with undisturbed(folder):
+            with _whole(folder), undisturbed(folder):
                 self._open(folder)
                 self._settle()
         else:
-            raise IndexMissing(f"{folder} is gone; run `asktopic ingest --rebuild`")
+            raise IndexDamaged(f"{folder} is gone; run `asktopic ingest --rebuild`")
 
     def _open(self, folder: Path) -> None:
         import chromadb

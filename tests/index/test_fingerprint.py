@@ -9,7 +9,7 @@ import pytest
 
 from index.chunking import ChunkSettings
 from index.encoder import Encoder, EncoderSettings, open_encoder
-from index.errors import IndexMismatch, IndexMissing
+from index.errors import IndexDamaged, IndexMismatch
 from index.fingerprint import fingerprint_of
 from index.ingest.build import build
 from index.records import Paper
@@ -132,9 +132,9 @@ def test_lost_vectors_are_noticed_by_builds_and_readers_and_made_again_by_a_rebu
     vectors = folder.paths.sentence_vectors(folder.fingerprint)
     whole = vectors.read_bytes()
     vectors.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(IndexMissing, match=r"lost vectors.*--rebuild"), folder.snapshot():
+    with pytest.raises(IndexDamaged, match=r"lost vectors.*--rebuild"), folder.snapshot():
         pass
-    with pytest.raises(IndexMissing, match=r"lost vectors.*--rebuild"):
+    with pytest.raises(IndexDamaged, match=r"lost vectors.*--rebuild"):
         folder.ingest(*PAPERS, Paper(id="p9", title="Late", abstract="One more."))
     vectors.unlink()
     report = folder.ingest(*PAPERS, rebuild=True)

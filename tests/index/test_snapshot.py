@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from index.errors import IndexMissing, UnknownTopic
+from index.errors import IndexDamaged, UnknownTopic
 from index.ingest.build import build
 from index.records import Paper, Topic
 from index.snapshot import Snapshot
@@ -106,7 +106,7 @@ def test_a_lost_generation_is_named_and_leaves_no_reader_open(folder: DataFolder
     folder.ingest(PUMP)
     shutil.rmtree(folder.paths.generation(1))
     with (
-        pytest.raises(IndexMissing, match=r"000001 is gone; run `asktopic ingest --rebuild`"),
+        pytest.raises(IndexDamaged, match=r"000001 is gone; run `asktopic ingest --rebuild`"),
         folder.snapshot(),
     ):
         pass

@@ -120,6 +120,7 @@ class Start:
 
     def copy(self, to: Path) -> DataFolder:
         folder = type(self.folder)(to, self.folder.encoder)
+        folder.source = self.folder.source  # what another file gave would not be pruned
         shutil.copytree(self.folder.paths.root, folder.paths.root)
         return folder
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+from index.errors import BadTopic
 from index.records import Explainer, Paper, Section, Topic
 
 if TYPE_CHECKING:
@@ -50,6 +53,37 @@ def test_a_part_that_joins_an_unchanged_one_changes_it(folder: DataFolder) -> No
     (paper,) = folder.check().values()
     assert isinstance(paper, Paper)
     assert (paper.abstract, paper.summary) == (FULL.abstract, TEASER.summary)
+
+
+def test_parts_of_two_runs_become_one_paper_whichever_is_ingested_last(
+    folder: DataFolder, tmp_path: Path
+) -> None:
+    pages = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    teaser = TEASER.model_copy(update={"title": FULL.title})
+    for page, part in zip(pages, (FULL, teaser), strict=True):
+        page.write_text(part.model_dump_json() + "\n")
+    assert [folder.ingest_files(page).generation for page in (*pages, *pages)] == [1, 2, 2, 2]
+    (paper,) = folder.check().values()
+    assert isinstance(paper, Paper)
+    assert (paper.abstract, paper.summary) == (FULL.abstract, TEASER.summary)
+    assert paper.tags == ("Control", "Motors")
+
+
+def test_a_file_may_still_take_back_what_it_alone_said(folder: DataFolder) -> None:
+    folder.ingest(FULL.model_copy(update={"summary": "Feedback tames motors."}))
+    folder.ingest(FULL)
+    assert folder.check() == {"p1": FULL}
+
+
+def test_a_paper_of_another_title_takes_nothing_from_the_one_it_replaces(
+    folder: DataFolder, tmp_path: Path
+) -> None:
+    folder.ingest(FULL)
+    other = tmp_path / "other.jsonl"
+    wild = Paper(id="p1", title="Wild motors", summary="Nobody tames them.")
+    other.write_text(wild.model_dump_json() + "\n")
+    folder.ingest_files(other)
+    assert folder.check() == {"p1": wild}
 
 
 def test_the_same_record_twice_is_read_twice_and_counted_once(folder: DataFolder) -> None:
@@ -142,6 +176,41 @@ def test_pruning_keeps_topics_that_are_still_named(folder: DataFolder) -> None:
 def test_no_topic_comes_to_be_where_nothing_could_be_read(folder: DataFolder) -> None:
     folder.source.write_text("{broken\n")
     assert folder.ingest_files(folder.source, topic="Robots").generation == 0
+
+
+@pytest.mark.parametrize("name", ["x" * 201, "  ", "—", "ﬃ" * 200])
+def test_an_explainer_of_an_impossible_topic_is_set_aside(folder: DataFolder, name: str) -> None:
+    report = folder.ingest(explainer(name), FULL)
+    (bad,) = report.quarantined
+    assert bad.line == 1
+    assert bad.reason.startswith("topic: expected a name")
+    assert folder.check() == {"p1": FULL}
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "  ", "", "a\ud800"])
+def test_an_impossible_topic_of_the_operator_stops_the_ingest_before_it_starts(
+    folder: DataFolder, name: str
+) -> None:
+    with pytest.raises(BadTopic, match=r"^topic: expected a name .*$"):
+        folder.ingest(FULL, topic=name)
+    assert not folder.paths.root.exists()
+
+
+@pytest.mark.parametrize("record_id", [".", "..", "..."])
+def test_an_id_of_dots_is_set_aside(folder: DataFolder, record_id: str) -> None:
+    folder.source.write_text(FULL.model_dump_json().replace('"p1"', f'"{record_id}"'))
+    (bad,) = folder.ingest_files(folder.source).quarantined
+    assert bad.reason == f"id: expected an id of more than dots, got '{record_id}'"
+
+
+def test_the_counts_add_up(folder: DataFolder) -> None:
+    clash = FULL.model_copy(update={"title": "Wild motors"})
+    other = Paper(id="p2", title="Pumps", abstract="A pump lifts water.")
+    for records in ((FULL, FULL, TEASER, clash, explainer("Loops")), (FULL, other, explainer("Loops"))):
+        report = folder.ingest(*records, topic="Robots")
+        assert report.read == len(records) - len(report.quarantined)
+        assert report.read - report.joined + report.named == report.usable
+    assert (report.joined, report.named, len(report.quarantined)) == (0, 2, 0)
 
 
 def test_text_is_stored_repaired_and_its_invisible_characters_are_counted(folder: DataFolder) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from index.errors import IndexMismatch, IndexMissing
+from index.errors import IndexDamaged, IndexMismatch, IndexMissing
 from index.records import Paper, Topic
 from index.stores.catalog import SCHEMA_VERSION, Catalog, CatalogWriter, StoredChunk
 
@@ -105,7 +104,7 @@ def test_a_reader_cannot_write(folder: DataFolder) -> None:
     folder.ingest(paper("p1"))
     catalog = Catalog(folder.paths.catalog)
     try:
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        with pytest.raises(IndexDamaged, match="readonly"):
             catalog.rows("DELETE FROM records")
     finally:
         catalog.close()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from index.errors import IndexMissing
+from index.errors import IndexDamaged
 from index.stores.dense import BLOCK, DenseIndex, top
 from index.stores.sentence_vectors import SentenceVectors, SentenceVectorWriter
 from index.stores.vectors import VectorDocument, VectorStore, undisturbed
@@ -124,7 +124,7 @@ def test_a_swept_store_is_never_made_anew_and_the_search_goes_on_exactly(stored:
         dense.search(query, None, "*", 10)[0], open_dense(stored).search(query, None, "*", 10)[0]
     )
     assert not (stored / "swept").exists()
-    with pytest.raises(IndexMissing, match="is gone"):
+    with pytest.raises(IndexDamaged, match="is gone"):
         VectorStore(stored / "swept")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from index.errors import IndexMissing
+from index.errors import IndexDamaged
 from index.stores.sentence_vectors import SentenceVectors, SentenceVectorWriter, holds, quantise, unit
 
 DIMENSION = 384
@@ -70,9 +70,9 @@ def test_fewer_rows_than_were_committed_are_an_error_for_reader_and_writer(tmp_p
     assert holds(path, DIMENSION, 3)
     assert not holds(path, DIMENSION, 4)
     assert not holds(tmp_path / "absent.i8", DIMENSION, 1)
-    with pytest.raises(IndexMissing, match="lost vectors"):
+    with pytest.raises(IndexDamaged, match="lost vectors"):
         SentenceVectors(path, DIMENSION, 4)
-    with pytest.raises(IndexMissing, match="lost vectors"):
+    with pytest.raises(IndexDamaged, match="lost vectors"):
         SentenceVectorWriter(path, DIMENSION, 4)
     assert path.stat().st_size == 3 * DIMENSION
 
