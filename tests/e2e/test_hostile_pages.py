@@ -129,6 +129,7 @@ def test_a_hostile_host_page_neither_breaks_nor_restyles_the_widget(
     panel = page.get_by_role("dialog")
     expect(panel).to_have_css("position", "fixed")
     expect(panel).to_have_css("background-color", "rgb(255, 255, 255)")
+    panel.evaluate("panel => Promise.all(panel.getAnimations().map((each) => each.finished))")  # slid in
     box, viewport = panel.bounding_box(), page.viewport_size
     assert box
     assert viewport
