@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -37,6 +37,10 @@ NAMING: frozenset[QuestionKind] = frozenset({"definition", "introduction"})
 """Kinds of question that ask for a thing by its name."""
 CONTEXT_WEIGHT = 0.6
 """What a question's term counts where only the title or heading holds it, not the sentence."""
+WEIGHED = 28
+"""Sentences weighed in full for one question, of some sixty to a hundred looked at."""
+STUB = 5
+"""Letters by which a term is looked for roughly: "polic" for policy and policies, whose stem is "polici"."""
 NAME_WEIGHT = 2.0
 PAIR_WEIGHT = 0.5
 """What two terms side by side count beside the terms themselves where a thing is asked for by its name:
@@ -149,24 +153,38 @@ def sentences_of(
     weights: Weights,
     query: NDArray[np.float32],
 ) -> list[Evidence]:
-    """Score every quotable sentence of the chunks; best first, ties in chunk order."""
-    found: list[Evidence] = []
+    """Score the chunks' sentences; best first, ties in chunk order.
+
+    First all of them roughly, by likeness and by the beginnings of the question's terms that their
+    text holds; then the best of these that can be quoted, in full.
+    """
+    stubs = [(term[:STUB], weight) for term, weight in weights.idf.items()]
+    total = sum(weights.idf.values()) or 1.0
+    rough: list[tuple[float, Evidence]] = []
     for candidate in chunks:
         passage = passages.read(candidate.row)
         vectors = snapshot.dense.sentences(candidate.row, len(passage.chunk.sentences))
         cosines = np.maximum(vectors @ query, 0.0).tolist()
-        for sentence in passage.sentences:
-            coverage = _coverage(sentence, passage, weights)
-            score = (
-                W_COSINE * cosines[sentence.order]
-                + W_COVERAGE * coverage
-                + W_CHUNK * candidate.score
-                + W_FORM * form_score(sentence, question, weights, explains=passage.record.kind != "paper")
-            )
-            found.append(
-                Evidence(passage, sentence, vectors[sentence.order], cosines[sentence.order], coverage, score)
-            )
-    return sorted(found, key=lambda evidence: -evidence.score)
+        for sentence, vector, cosine in zip(passage.sentences, vectors, cosines, strict=True):
+            held = sum([weight for stub, weight in stubs if stub in sentence.lowered]) / total
+            score = W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score
+            rough.append((score, Evidence(passage, sentence, vector, cosine, 0.0, candidate.score)))
+    rough.sort(key=lambda scored: -scored[0])
+    near = (evidence for _, evidence in rough[:WEIGHED] if evidence.sentence.is_quotable)
+    return sorted((_scored(evidence, question, weights) for evidence in near), key=lambda found: -found.score)
+
+
+def _scored(evidence: Evidence, question: Question, weights: Weights) -> Evidence:
+    """Return evidence whose score is still its chunk's with coverage and score of its own."""
+    passage, sentence = evidence.passage, evidence.sentence
+    coverage = _coverage(sentence, passage, weights)
+    score = (
+        W_COSINE * evidence.cosine
+        + W_COVERAGE * coverage
+        + W_CHUNK * evidence.score
+        + W_FORM * form_score(sentence, question, weights, explains=passage.record.kind != "paper")
+    )
+    return replace(evidence, coverage=coverage, score=score)
 
 
 def _coverage(sentence: Sentence, passage: Passage, weights: Weights) -> float:

@@ -1,4 +1,4 @@
-"""Chunks read for answering: their quotable sentences, with all about them that no question changes."""
+"""Chunks read for answering: their sentences, with all about them that no question changes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from index.records import Chunk, Record
@@ -18,7 +19,6 @@ CACHED_PASSAGES = 2_048
 """Passages kept read: some 25 MB at ten sentences each."""
 LONGER = 4
 """Characters that "with", "from" and the like, small in headings, do not exceed."""
-CACHED_SENTENCES = 16_384
 OPENING = 6
 """Terms in which a definition names its subject: "Proximal policy optimization (PPO) is"."""
 MIN_WORDS, MAX_CHARACTERS = 4, 700
@@ -63,14 +63,13 @@ _DEFINES = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Sentence:
-    """A quotable sentence of a chunk.
+    """A sentence of a chunk.
 
     `start` and `end` are its half-open span in the field, `text` the characters there. `order` is
     its number in the chunk and `place` the same as a share, from 0, the first, to 1, the last.
-    `opening` are its first terms, which in a definition hold what it defines.
-    `dangling` says that it opens with a word that only the sentence before explains.
+    The rest is found out when asked for and kept: most sentences are set aside before.
     """
 
     order: int
@@ -78,21 +77,47 @@ class Sentence:
     start: int
     end: int
     text: str
-    opening: tuple[str, ...]
-    terms: frozenset[str]
-    dangling: bool
+    explains: bool
 
-    @property
+    @cached_property
+    def lowered(self) -> str:
+        return self.text.lower()
+
+    @cached_property
+    def is_quotable(self) -> bool:
+        """Whether it can stand in an answer as it is, and says something about the subject."""
+        return is_quotable(self.text) and not (self.explains and _GUIDANCE.search(self.lowered))
+
+    @cached_property
+    def sequence(self) -> tuple[str, ...]:
+        """Its terms in order."""
+        return tuple(analyze(self.text))
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return frozenset(self.sequence)
+
+    @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
         """Its terms that stand side by side."""
-        return frozenset(pairwise(analyze(self.text)))
+        return frozenset(pairwise(self.sequence))
 
     @property
+    def opening(self) -> tuple[str, ...]:
+        """Its first terms, which in a definition hold what it defines."""
+        return self.sequence[:OPENING]
+
+    @cached_property
+    def dangling(self) -> bool:
+        """Whether it opens with a word that only the sentence before explains."""
+        return _DANGLING.match(self.text) is not None
+
+    @cached_property
     def finding(self) -> float:
         """How much it looks like a finding, in [0, 1]."""
-        return _finding_of(self.text)
+        return finding_score(self.text)
 
-    @property
+    @cached_property
     def defines(self) -> bool:
         """Whether it has a verb by which things are defined or introduced."""
         return _DEFINES.search(self.text) is not None
@@ -100,7 +125,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Passage:
-    """A chunk, its record, the terms of its title and heading, and its quotable sentences."""
+    """A chunk, its record, the terms of its title and heading, and its sentences."""
 
     record: Record
     chunk: Chunk
@@ -121,28 +146,21 @@ class PassageReader:
 
 
 def read_passage(record: Record, chunk: Chunk) -> Passage:
-    """Take a chunk of a record apart into its quotable sentences."""
-    sentences = []
+    """Take a chunk of a record apart into its sentences."""
     last = max(len(chunk.sentences) - 1, 1)
-    explains = record.kind == "explainer"
-    for order, (start, end) in enumerate(chunk.sentences):
-        text = chunk.text[start - chunk.start : end - chunk.start]
-        if is_quotable(text) and not (explains and _GUIDANCE.search(text.lower())):
-            terms = analyze(text)
-            sentences.append(
-                Sentence(
-                    order=order,
-                    place=order / last,
-                    start=start,
-                    end=end,
-                    text=text,
-                    opening=tuple(terms[:OPENING]),
-                    terms=frozenset(terms),
-                    dangling=_DANGLING.match(text) is not None,
-                )
-            )
+    sentences = tuple(
+        Sentence(
+            order=order,
+            place=order / last,
+            start=start,
+            end=end,
+            text=chunk.text[start - chunk.start : end - chunk.start],
+            explains=record.kind == "explainer",
+        )
+        for order, (start, end) in enumerate(chunk.sentences)
+    )
     context = analyze(f"{record.title} {chunk.heading}")
-    return Passage(record, chunk, frozenset(context), frozenset(pairwise(context)), tuple(sentences))
+    return Passage(record, chunk, frozenset(context), frozenset(pairwise(context)), sentences)
 
 
 def is_quotable(text: str) -> bool:
@@ -170,9 +188,3 @@ def _is_heading(words: Sequence[str]) -> bool:
     """Whether every longer word begins with a capital: "Data Augmentation for Model-Free Methods."."""
     long = [word for word in words if len(word) > LONGER]
     return len(long) >= MIN_WORDS - 1 and all(word[0].isupper() for word in long)
-
-
-# Not needed for every kind of question, so found out when asked for, and kept.
-@functools.lru_cache(CACHED_SENTENCES)
-def _finding_of(text: str) -> float:
-    return finding_score(text)

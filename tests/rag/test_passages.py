@@ -24,7 +24,7 @@ def passage_of(record: Record) -> list[str]:
     passage = read_passage(record, chunk)
     for sentence in passage.sentences:
         assert text[sentence.start : sentence.end] == sentence.text
-    return [sentence.text for sentence in passage.sentences]
+    return [sentence.text for sentence in passage.sentences if sentence.is_quotable]
 
 
 def lesson(text: str) -> Explainer:
