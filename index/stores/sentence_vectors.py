@@ -101,7 +101,8 @@ class SentenceVectorWriter:
 def _map(path: Path, dimension: int, rows: int) -> NDArray[np.int8]:
     if not rows:  # an empty file cannot be mapped
         return np.empty((0, dimension), dtype=np.int8)
-    return np.memmap(path, dtype=np.int8, mode="r", shape=(rows, dimension))
+    mapped = np.memmap(path, dtype=np.int8, mode="r", shape=(rows, dimension))
+    return mapped.view(np.ndarray)  # a plain array: slicing a memmap runs Python code each time
 
 
 def _check(path: Path, dimension: int, rows: int) -> None:
