@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rag.answer import Citation
-from rag.evidence import Evidence, Weights
+from rag.evidence import EXPLANATORY, Evidence, Weights
 from rag.question import Question, QuestionKind
 
 SAME_MEANING, SAME_TERMS = 0.95, 0.6
@@ -139,7 +139,7 @@ def confidence(chosen: Sequence[Evidence], weights: Weights, question: Question)
 def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidence]]:
     """Group the chosen sentences by source: the best source and its best sentence first.
 
-    Explainers come first where the question asks what something is and they say it about as well.
+    Explainers come first where the question asks for an explanation and they give it about as well.
     Behind a source's best sentence the others keep the order of the text; one that opens by
     pointing back is never parted from the sentence before it.
     """
@@ -147,7 +147,7 @@ def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidenc
     for evidence in chosen:
         groups.setdefault(evidence.source_id, []).append(evidence)
     ordered = list(groups.values())
-    if question.kind == "definition":
+    if question.kind in EXPLANATORY:
         bar = EQUAL * max((group[0].score for group in ordered), default=0.0)
         ordered.sort(key=lambda group: group[0].passage.record.kind == "paper" or group[0].score < bar)
     return [_in_reading_order(group) for group in ordered]
