@@ -51,7 +51,7 @@ def ingest(
         bool, typer.Option("--starter", help="Read the starter set that comes with asktopic.")
     ] = False,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Remove what the given paths no longer hold.")
+        bool, typer.Option("--prune", help="Remove what came from the given paths and is no longer there.")
     ] = False,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Chunk and index every stored record anew.")
@@ -74,7 +74,7 @@ def ingest(
         if not sources and not rebuild:
             _fail("nothing to ingest; name files or folders, or use --starter")
         if prune and not sources:
-            _fail("--prune needs the paths to compare with; without any it would remove everything")
+            _fail("--prune needs the paths whose records it compares")
         _refuse_empty(topic, "leave it out to take each record's own")
         settings = _settings(data_dir)
         with output.progress(quiet=as_json) as progress:

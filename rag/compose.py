@@ -28,8 +28,6 @@ DANGLING = 0.08
 sentence before it is chosen too."""
 CONTINUING = 0.05
 """Added to the score of an explainer's sentence right behind a chosen one, which it goes on from."""
-CONSIDERED = 40
-"""Sentences among which an answer's are chosen: what ranks lower is far below every bar."""
 MIN_SENTENCES = 2
 
 
@@ -76,7 +74,7 @@ def choose(
     so that an answer has at least two where that source says more.
     """
     plan = _PLANS[question.kind]
-    pool = list(ranked[:CONSIDERED])
+    pool = list(ranked)
     chosen: list[Evidence] = []
     per_source: Counter[str] = Counter()
 

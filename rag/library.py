@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from index.errors import UnknownSource
-from index.records import Explainer, Paper, Record, Topic
+from index.records import Paper, Record, Topic
 from index.snapshot import Snapshot
 from rag.answer import FieldText, PaperInfo, PaperPage, SourceInfo, TopicInfo
 
@@ -89,7 +89,7 @@ def _source_info(snapshot: Snapshot, key: int, record: Record) -> SourceInfo:
         title=record.title,
         authors=paper.authors if paper else (),
         authors_total=paper.authors_total if paper else None,
-        date=record.date if isinstance(record, Paper | Explainer) else None,
+        date=record.date,
         venue=paper.venue if paper else "",
         url=record.url,
         retracted=paper.retracted if paper else False,

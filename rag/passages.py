@@ -28,8 +28,8 @@ MIN_WORDS, MAX_CHARACTERS = 4, 700
 _ACTIVE = re.compile(
     r"\[\s*\^?\d+(\s*[,–-]\s*\d+)*\s*\]|\]\s*\(|!\[|<[a-zA-Z/!]|^\s*(#|>|```|[-*+]\s|\d+[.)]\s)|`|\*\*"
 )
-# Where to find code or pages: not what a paper says.
 _FORMULA = re.compile(r"\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
+# Where to find code or pages: not what a paper says.
 _ADDRESSES = (
     "http://",
     "https://",
