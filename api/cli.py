@@ -191,7 +191,7 @@ def bench(
 ) -> None:
     """Measure retrieval and answers beside the plain LlamaIndex stack, in one run."""
     from api import output
-    from eval.bench import run_bench
+    from eval.bench.run import run_bench
 
     with _errors():
         settings = _settings(data_dir)

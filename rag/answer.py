@@ -138,6 +138,12 @@ class Answer(Model):
     answer: Annotated[str, Field(description="markdown text with markers [1] [2]; empty on refusal")]
     citations: tuple[Citation, ...] = ()
     sources: tuple[SourceRef, ...] = ()
+    confidence: Annotated[
+        float,
+        Field(
+            description="how well the best evidence matches the question, in [0, 1]; 0 if nothing was weighed"
+        ),
+    ] = 0.0
     reason: Reason | None = None
     related: tuple[Related, ...] = ()
     followups: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from index.encoder import Encoder
 from index.errors import ModeUnavailable
@@ -39,6 +40,15 @@ RELATED = 5
 FOLLOWUPS = 3
 
 
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The sentences that would answer, how well they match, and why they are not shown, if they are not."""
+
+    reason: Reason | None
+    evidence: Sequence[Evidence] = ()
+    confidence: float = 0.0
+
+
 class Answerer:
     """Answers and searches over one snapshot. Thread-safe."""
 
@@ -61,9 +71,10 @@ class Answerer:
         scope = scope_of(request.filters, topic)
         timer.lap("understand")
         query, candidates = self._retrieve(question, scope, timer)
-        reason, chosen = self._choose(question, topic, query, candidates, request.max_sources)
+        choice = self._choose(question, topic, query, candidates, request.max_sources)
+        reason = choice.reason
         timer.lap("weigh")
-        groups = arrange(chosen, question)
+        groups = arrange(() if reason else choice.evidence, question)
         text, citations = write(groups)
         cited = {group[0].source_id for group in groups}
         provenance = self._provenance(EXTRACTIVE)
@@ -83,6 +94,7 @@ class Answerer:
             answer=text,
             citations=tuple(citations),
             sources=tuple(_source(n, group) for n, group in enumerate(groups, start=1)),
+            confidence=round(choice.confidence, 4),
             reason=reason,
             related=self._related(candidates, cited),
             followups=self._followups(candidates, cited) if reason is None else (),
@@ -129,21 +141,20 @@ class Answerer:
         query: FloatArray,
         candidates: Sequence[Candidate],
         max_sources: int,
-    ) -> tuple[Reason | None, list[Evidence]]:
+    ) -> _Choice:
         """Choose an answer's sentences, or say why there is no answer."""
         if reason := reason_not_to_search(question):
-            return reason, []
+            return _Choice(reason)
         if not candidates:  # the dense side finds something in every scope that holds anything
-            return NO_SOURCES, []
+            return _Choice(NO_SOURCES)
         snapshot, settings = self.snapshot, self._settings
         weights = weigh(question, snapshot.lexical.documents, snapshot.frequency, topic)
         chunks = select_chunks(candidates, snapshot, question, settings.evidence_chunks)
         ranked = sentences_of(chunks, snapshot, self._passages, question, weights, query)
         chosen = choose(ranked, question, max_sources, settings.max_sentences)
-        reason = reason_not_to_answer(
-            chosen, confidence(chosen, weights, question), settings.evidence_bar, question, topic
-        )
-        return reason, [] if reason else chosen
+        sure = confidence(chosen, weights, question)
+        reason = reason_not_to_answer(chosen, sure, settings.evidence_bar, question, topic)
+        return _Choice(reason, chosen, sure.value)
 
     def _result(self, found: Sequence[Candidate]) -> SearchResult:
         record = self.snapshot.record_of(found[0].row)

@@ -1,4 +1,4 @@
-"""The plain LlamaIndex stack as a measured process: `python -m eval.peers.llamaindex SPEC`.
+"""The plain LlamaIndex stack as a measured process: `python -m eval.bench.peers.llamaindex SPEC`.
 
 `VectorStoreIndex` over `ChromaVectorStore`, the encoder by `HuggingFaceEmbedding`, a metadata filter
 on the topic: what its documentation shows, with its defaults. `… SPEC build` fills the store first,
@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.peers.protocol import Found, Message, serve
+from eval.bench.peers.protocol import Found, Message, serve
 from index.records import Chunk
 
 RESULTS = 10

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from eval.bench_corpus import BenchCorpus
-from eval.bench_questions import BenchQuestion
-from eval.bench_report import Measured, notes, raw, row
+from eval.bench.corpus import BenchCorpus
+from eval.bench.peers.protocol import Found
+from eval.bench.questions import BenchQuestion
+from eval.bench.report import Measured, notes, raw, row
 from eval.machine import processors
-from eval.peers.protocol import Found
 from index.records import Topic
 from index.settings import IndexSettings
 

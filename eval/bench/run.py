@@ -17,12 +17,12 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from eval import machine
-from eval.bench_corpus import BenchCorpus, prepare_corpus
-from eval.bench_questions import BenchQuestion, make_questions
-from eval.bench_report import Measured, notes, raw, row
-from eval.peers import llamaindex, ours
-from eval.peers.process import BenchError, System, run_once
-from eval.peers.protocol import Batch
+from eval.bench.corpus import BenchCorpus, prepare_corpus
+from eval.bench.peers import llamaindex, ours
+from eval.bench.peers.process import BenchError, System, run_once
+from eval.bench.peers.protocol import Batch
+from eval.bench.questions import BenchQuestion, make_questions
+from eval.bench.report import Measured, notes, raw, row
 from index.encoder import open_encoder
 from index.encoder.weights import find_model
 from index.paths import DataPaths, starter_folder

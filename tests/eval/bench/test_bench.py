@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from eval.bench import CALLS, PEER, run_bench
-from eval.peers import ours
-from eval.peers.process import BenchError, System
-from eval.peers.protocol import Batch, Found, Timed
+from eval.bench.peers import ours
+from eval.bench.peers.process import BenchError, System
+from eval.bench.peers.protocol import Batch, Found, Timed
+from eval.bench.run import CALLS, PEER, run_bench
 from index.encoder import Encoder
 from index.settings import IndexSettings
 from rag.settings import AnswerSettings
@@ -107,7 +107,7 @@ def test_a_system_that_cannot_open_its_index_is_reported_with_the_reason(
 def test_replies_are_read_whatever_the_system_prints(tmp_path: Path) -> None:
     program = tmp_path / "noisy.py"
     program.write_text(
-        "from eval.peers.protocol import Found, serve\n"
+        "from eval.bench.peers.protocol import Found, serve\n"
         "import os\n"
         "def ask(question):\n"
         "    print('chatter')\n"

@@ -1,4 +1,4 @@
-"""Our engine as a measured process: `python -m eval.peers.ours SPEC`."""
+"""Our engine as a measured process: `python -m eval.bench.peers.ours SPEC`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from eval.peers.protocol import Found, Message, serve
+from eval.bench.peers.protocol import Found, Message, serve
 from index.settings import IndexSettings
 from rag.settings import AnswerSettings
 

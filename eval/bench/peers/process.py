@@ -15,7 +15,7 @@ from typing import IO, Self
 
 from pydantic import BaseModel
 
-from eval.peers.protocol import Batch, Timed
+from eval.bench.peers.protocol import Batch, Timed
 from index.encoder.graph_cache import OFFLINE
 from index.errors import AsktopicError
 

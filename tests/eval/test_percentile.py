@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eval.latency import median, percentile
+from eval.percentile import median, percentile
 
 
 @pytest.mark.parametrize(

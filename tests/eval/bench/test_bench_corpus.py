@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.bench_corpus import prepare_corpus, topic_papers
+from eval.bench.corpus import prepare_corpus, topic_papers
 from index.encoder import Encoder
 from index.errors import SourceError
 from index.records import Explainer, Paper, Section, Topic

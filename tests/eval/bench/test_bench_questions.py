@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from eval.bench_questions import FORMS, BenchQuestion, make_questions
+from eval.bench.questions import FORMS, BenchQuestion, make_questions
 from index.records import Paper
 from rag.answer import MAX_QUESTION
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from eval import machine
-from eval.bench_corpus import BenchCorpus
-from eval.bench_questions import FORMS, BenchQuestion
-from eval.latency import median, percentile
-from eval.peers.protocol import Found
+from eval.bench.corpus import BenchCorpus
+from eval.bench.peers.protocol import Found
+from eval.bench.questions import FORMS, BenchQuestion
+from eval.percentile import median, percentile
 
 DEPTH = 10
 """Results that count for a hit."""

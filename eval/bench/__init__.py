@@ -1,0 +1,1 @@
+"""How fast and how good, beside the plain stack, in one run."""

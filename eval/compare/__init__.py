@@ -1,0 +1,1 @@
+"""Whether a difference between two runs is more than chance."""

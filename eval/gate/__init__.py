@@ -1,0 +1,1 @@
+"""Whether a run is good enough to go on."""

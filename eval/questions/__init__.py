@@ -1,0 +1,1 @@
+"""Question sets: their form, where they come from, how they are made."""

@@ -1,0 +1,1 @@
+"""Question sets of others, read into ours."""

@@ -1,0 +1,1 @@
+"""Questions made from questions, and from the index."""

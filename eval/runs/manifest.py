@@ -1,0 +1,50 @@
+"""What produced a run: the same values give the same answers."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Code(Model):
+    """The program: its version and a hash over its modules, which changes with any line."""
+
+    version: str
+    fingerprint: str
+
+
+class SetInfo(Model):
+    """The question set: its name, a hash over its questions, and how many they are."""
+
+    name: str
+    fingerprint: str
+    questions: int
+
+
+class Manifest(Model):
+    """What produced a run.
+
+    `system` says how it was asked (`in process` or a URL), `settings` the effective values, secrets left
+    out; `index`, `encoder`, `answerer` are the provenance that its answers give, `corpus` what it was
+    built from, in words; `model` is empty where none wrote.
+    """
+
+    system: str
+    code: Code
+    set: SetInfo
+    settings: dict[str, JsonValue] = {}
+    index: str = ""
+    encoder: str = ""
+    answerer: str = ""
+    corpus: str = ""
+    model: str = ""
+    seed: int = 0
+    workers: int = 1
+    machine: str = ""
+    started: dt.datetime
+    finished: dt.datetime | None = None
