@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from eval.metrics.ndcg import ndcg
+from eval.metrics.recall import recall
 from index.encoder import Encoder, open_encoder
 from index.fingerprint import fingerprint_of
 from index.ingest.build import build
@@ -36,18 +37,6 @@ from rag.retrieve import Candidate, retrieve
 DEPTH = 200
 SAME_WORDS = 0.7
 """Share of an evidence sentence's words that makes one of ours the same, where boundaries differ."""
-
-
-def ndcg(ranked: Sequence[str], relevant: Mapping[str, int], k: int) -> float:
-    """Normalised discounted cumulative gain at k with linear gain (Järvelin and Kekäläinen, 2002)."""
-    gains = [relevant.get(found, 0) / math.log2(rank + 2) for rank, found in enumerate(ranked[:k])]
-    ideal = sorted(relevant.values(), reverse=True)[:k]
-    return sum(gains) / sum(gain / math.log2(rank + 2) for rank, gain in enumerate(ideal))
-
-
-def recall(ranked: Sequence[str], relevant: Mapping[str, int], k: int) -> float:
-    """Return the share of the relevant that are among the first k."""
-    return len(set(ranked[:k]) & relevant.keys()) / len(relevant)
 
 
 def is_same(sentence: str, evidence: str) -> bool:

@@ -28,7 +28,7 @@ def _console() -> Console:
     return Console(highlight=False)
 
 
-def _print_json(value: object) -> None:
+def print_json(value: object) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201
 
 
@@ -64,7 +64,7 @@ def report(result: BuildReport, *, as_json: bool) -> None:
         {"where": item.where, "reason": item.reason, "excerpt": item.excerpt} for item in result.quarantined
     ]
     if as_json:
-        _print_json({**dataclasses.asdict(result), "quarantined": quarantined})
+        print_json({**dataclasses.asdict(result), "quarantined": quarantined})
         return
     console = _console()
     for item in quarantined[:SHOWN_QUARANTINED]:
@@ -92,7 +92,7 @@ def report(result: BuildReport, *, as_json: bool) -> None:
 def answer(result: Answer, *, as_json: bool) -> None:
     """Show an answer with its sources, or why there is none."""
     if as_json:
-        _print_json(result.model_dump(mode="json", by_alias=True))
+        print_json(result.model_dump(mode="json", by_alias=True))
         return
     console = _console()
     if result.reason is not None:
@@ -113,7 +113,7 @@ def answer(result: Answer, *, as_json: bool) -> None:
 
 def topics(found: Sequence[TopicInfo], *, as_json: bool) -> None:
     if as_json:
-        _print_json([topic.model_dump(mode="json") for topic in found])
+        print_json([topic.model_dump(mode="json") for topic in found])
         return
     # No table: in a narrow terminal it would cut the slug, which is what one asks with.
     console = _console()
@@ -127,7 +127,7 @@ def topics(found: Sequence[TopicInfo], *, as_json: bool) -> None:
 
 def checks(found: Sequence[Check], *, as_json: bool) -> None:
     if as_json:
-        _print_json([dataclasses.asdict(check) for check in found])
+        print_json([dataclasses.asdict(check) for check in found])
         return
     console = _console()
     for check in found:
@@ -141,7 +141,7 @@ def bench(result: dict[str, Any], out: Path | None, *, as_json: bool) -> None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(json.dumps(result, indent=2) + "\n")
     if as_json:
-        _print_json(result)
+        print_json(result)
         return
     console = _console()
     console.print(escape(result["title"]))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from api.settings import Settings
-    from rag.answer import Filters
-    from rag.engine import Engine
+from api.cli import evaluation
+from api.cli.options import (
+    DataDir,
+    Json,
+    engine_over,
+    fail,
+    filters_of,
+    refuse_empty,
+    settings_of,
+    shown_errors,
+)
 
 app = typer.Typer(
     name="asktopic",
@@ -24,20 +27,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+
+app.add_typer(evaluation.app)
+
 REFUSED = 3
 """Exit status of `ask` when the sources do not answer; 1 is an error."""
-
-# A text, for as a path an empty one would be the working folder.
-DataDir = Annotated[
-    str | None,
-    typer.Option(
-        "--data-dir",
-        metavar="PATH",
-        help="Index, catalog and caches.  [default: .asktopic]",
-        show_default=False,
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
 @app.command()
@@ -65,18 +59,18 @@ def ingest(
     Takes topic and explainer page dumps, JSON and JSON Lines (plain, .gz, .xz), Markdown, MDX and
     reStructuredText. A bad record is set aside with its reason and the rest goes on.
     """
-    with _errors(interrupted="interrupted; what was encoded is kept, run the same command to go on"):
-        from api import output
+    with shown_errors(interrupted="interrupted; what was encoded is kept, run the same command to go on"):
+        from api.cli import output
         from index.ingest.build import build
         from index.paths import starter_folder
 
         sources = [*(paths or []), *([starter_folder()] if starter else [])]
         if not sources and not rebuild:
-            _fail("nothing to ingest; name files or folders, or use --starter")
+            fail("nothing to ingest; name files or folders, or use --starter")
         if prune and not sources:
-            _fail("--prune needs the paths whose records it compares")
-        _refuse_empty(topic, "leave it out to take each record's own")
-        settings = _settings(data_dir)
+            fail("--prune needs the paths whose records it compares")
+        refuse_empty(topic, "leave it out to take each record's own")
+        settings = settings_of(data_dir)
         with output.progress(quiet=as_json) as progress:
             report = build(
                 sources, settings.index, topic=topic, prune=prune, rebuild=rebuild, progress=progress
@@ -114,18 +108,18 @@ def ask(
     """Ask a question and print the cited answer. Exits with 3 if the sources do not answer it."""
     from pydantic_core import PydanticSerializationError
 
-    from api import output
+    from api.cli import output
     from rag.answer import AskRequest
 
-    with _errors():
-        _refuse_empty(topic, "leave it out to ask over all topics")
-        filters = _filters(since, until, author, venue, kind)
+    with shown_errors():
+        refuse_empty(topic, "leave it out to ask over all topics")
+        filters = filters_of(since, until, author, venue, kind)
         request = AskRequest(question=question, topic=topic, filters=filters, max_sources=max_sources)
         try:
             request.model_dump_json()
         except PydanticSerializationError:  # a byte that the shell passed on as it was
-            _fail("the question or a filter is no text in UTF-8")
-        with _engine(_settings(data_dir)) as engine:
+            fail("the question or a filter is no text in UTF-8")
+        with engine_over(settings_of(data_dir)) as engine:
             answer = engine.ask(request)
     output.answer(answer, as_json=as_json)
     if not answer.answered:
@@ -146,16 +140,16 @@ def serve(
     """Serve the topic pages, the widget and the HTTP endpoint."""
     from api.server import run
 
-    with _errors():
-        run(_settings(data_dir, host=host, port=port))
+    with shown_errors():
+        run(settings_of(data_dir, host=host, port=port))
 
 
 @app.command()
 def topics(data_dir: DataDir = None, as_json: Json = False) -> None:
     """List the topics and what the index holds of each."""
-    from api import output
+    from api.cli import output
 
-    with _errors(), _engine(_settings(data_dir)) as engine:
+    with shown_errors(), engine_over(settings_of(data_dir)) as engine:
         found = engine.topics()
     output.topics(found, as_json=as_json)
 
@@ -163,11 +157,11 @@ def topics(data_dir: DataDir = None, as_json: Json = False) -> None:
 @app.command()
 def doctor(data_dir: DataDir = None, as_json: Json = False) -> None:
     """Check settings, encoder and index; exits with 1 if anything is wrong."""
-    from api import output
+    from api.cli import output
     from api.doctor import examine
 
-    with _errors():
-        checks = examine(lambda: _settings(data_dir))
+    with shown_errors():
+        checks = examine(lambda: settings_of(data_dir))
     output.checks(checks, as_json=as_json)
     if not all(check.ok for check in checks):
         raise typer.Exit(1)
@@ -190,11 +184,11 @@ def bench(
     as_json: Json = False,
 ) -> None:
     """Measure retrieval and answers beside the plain LlamaIndex stack, in one run."""
-    from api import output
+    from api.cli import output
     from eval.bench.run import run_bench
 
-    with _errors():
-        settings = _settings(data_dir)
+    with shown_errors():
+        settings = settings_of(data_dir)
         result = run_bench(
             papers,
             topic,
@@ -206,92 +200,3 @@ def bench(
             aliases=tuple(alias or ()),
         )
     output.bench(result, out, as_json=as_json)
-
-
-def main() -> None:
-    """Run the command line."""
-    app()
-
-
-def _settings(data_dir: str | None, **flags: object) -> Settings:
-    from api.settings import load_settings
-
-    return load_settings(data_dir=data_dir, **flags)
-
-
-def _engine(settings: Settings) -> Engine:
-    """Open the engine over what is indexed.
-
-    Raises `IndexMissing` before the encoder is opened: that would create the data folder, even one
-    whose name is mistyped.
-    """
-    from index.paths import DataPaths
-    from index.stores.catalog import Catalog
-
-    Catalog(DataPaths(settings.data_dir).catalog).close()
-
-    from rag.engine import Engine
-
-    return Engine(settings.index, settings.answering, today=settings.clock)
-
-
-def _filters(
-    since: str | None,
-    until: str | None,
-    authors: list[str] | None,
-    venues: list[str] | None,
-    kinds: list[str] | None,
-) -> Filters:
-    from typing import get_args
-
-    from index.errors import BadFilter
-    from index.records import Kind
-    from rag.answer import Filters
-
-    for kind in kinds or ():
-        if kind not in get_args(Kind):
-            *others, last = get_args(Kind)
-            raise BadFilter(f"--kind: expected {', '.join(others)} or {last}, got {kind!r}")
-    return Filters.model_validate(
-        {
-            "from": _date("--from", since),
-            "to": _date("--to", until),
-            "authors": authors or (),
-            "venues": venues or (),
-            "kinds": kinds or (),
-        }
-    )
-
-
-def _date(flag: str, text: str | None) -> dt.date | None:
-    from index.errors import BadFilter
-
-    try:
-        return dt.date.fromisoformat(text) if text is not None else None
-    except ValueError:
-        raise BadFilter(f"{flag}: expected a date like 2025-01-31, got {text!r}") from None
-
-
-def _refuse_empty(topic: str | None, advice: str) -> None:
-    if topic is not None and not topic.strip():
-        _fail(f"--topic is empty; {advice}")
-
-
-def _fail(message: str) -> NoReturn:
-    typer.echo(f"asktopic: {message}", err=True)
-    raise typer.Exit(1)
-
-
-@contextmanager
-def _errors(*, interrupted: str | None = None) -> Iterator[None]:
-    """Show an expected error as one line; an interrupted command exits as shells expect."""
-    from index.errors import AsktopicError
-
-    try:
-        yield
-    except AsktopicError as error:
-        _fail(error.message)
-    except KeyboardInterrupt:
-        if interrupted:
-            typer.echo(f"asktopic: {interrupted}", err=True)
-        sys.exit(130)

@@ -1,0 +1,95 @@
+"""Names and acronyms: those of a claim have to stand in its passages, or be what they spell out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rag.verify.reading import Reading, Token
+
+_ACRONYM = re.compile(r"(?:[^\W\d_]*[A-Z]){2}[^\W_]*|[^\W\d_]+\d[^\W_]*")
+"""Two capitals ("RL", "mRNA", "AlphaStar"), or letters before a digit ("p53")."""
+_HEADLINE = 0.6
+"""Share of capitalised words beyond which a text is set as a headline, and its capitals name nothing."""
+_LONGEST_ACRONYM = 8
+_PREFIX = 4
+"""Letters that tie a country to its people: Germany, German."""
+
+
+def check_names(claim: Reading, passages: Sequence[Reading]) -> list[str]:
+    """Say which names and acronyms of a claim none of the passages holds or spells out."""
+    wanted = list(_names(claim.tokens))
+    if not wanted:
+        return []
+    spelled = covered(claim, passages)
+    missing = [
+        written
+        for position, written in wanted
+        if position not in spelled
+        and not any(_holds(passage, claim.tokens[position], written) for passage in passages)
+    ]
+    return [f"the name {name} stands in none of the quotes" for name in dict.fromkeys(missing)]
+
+
+def covered(claim: Reading, passages: Sequence[Reading]) -> set[int]:
+    """Positions of the claim's words that passages hold in another form.
+
+    An acronym whose words they spell out, and words that an acronym of theirs abbreviates.
+    """
+    found: set[int] = set()
+    acronyms = {
+        _bare(token.text) for passage in passages for token in passage.tokens if _is_acronym(token.text)
+    }
+    initials = "".join(token.word[0] for token in claim.tokens)
+    for acronym in acronyms:
+        at = initials.find(acronym) if acronym.isalpha() else -1
+        while at >= 0:
+            found.update(range(at, at + len(acronym)))
+            at = initials.find(acronym, at + 1)
+    for position, token in enumerate(claim.tokens):
+        if _is_acronym(token.text) and any(_bare(token.text) in each.initials for each in passages):
+            found.add(position)
+    return found
+
+
+def _is_acronym(text: str) -> bool:
+    return 2 <= len(_bare(text)) <= _LONGEST_ACRONYM and text[:2].isupper()
+
+
+def _bare(text: str) -> str:
+    """The letters of an acronym in lower case, without the s of a plural."""
+    return (text[:-1] if text.endswith("s") and text[:-1].isupper() else text).lower()
+
+
+def _holds(passage: Reading, token: Token, written: str) -> bool:
+    keys = passage.keys
+    key = _bare(written.replace("-", ""))
+    if key in keys or key.removesuffix("s") in keys or token.term in passage.terms:
+        return True
+    if _ACRONYM.fullmatch(token.text):
+        return False
+    prefix = token.word[: max(_PREFIX, len(token.word) - 3)]
+    return len(token.word) >= _PREFIX and any(word.startswith(prefix) for word in keys)
+
+
+def _names(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
+    """Yield the position of each name with the name as written."""
+    capitals = sum(token.text[0].isupper() for token in tokens)
+    headline = capitals > _HEADLINE * len(tokens)
+    for position, token in enumerate(tokens):
+        following = tokens[position + 1] if position + 1 < len(tokens) else None
+        if following and following.glued and following.word.isdigit() and token.text[0].isalpha():
+            yield position, f"{token.text}-{following.text}"
+        elif not headline and (_ACRONYM.fullmatch(token.text) or _is_name(token, following)):
+            yield position, token.text
+
+
+def _is_name(token: Token, following: Token | None) -> bool:
+    """Whether a capital names something: inside a sentence, or before another one at its beginning."""
+    if not token.opens:
+        return _is_capitalised(token)
+    return following is not None and _is_capitalised(token) and _is_capitalised(following)
+
+
+def _is_capitalised(token: Token) -> bool:
+    return token.text[0].isupper() and len(token.text) > 1 and bool(token.term)
