@@ -14,9 +14,10 @@ Edit = Callable[[str, Random], str | None]
 
 _NUMBER = re.compile(r"(?<![\w.,\-–^{])\d+(?:\.\d+)?(?![\w,]|\.\d)")
 _AUXILIARY = re.compile(
-    r"\b(is|are|was|were|has|have|had|can|could|will|should|would|may|might|do|does|did)\b(?! (?:not|no|never)\b)"
+    r"\b(is|are|was|were|has|have|had|can|could|will|should|would|may|might|do|does|did)\b"
+    r"(?! (?:not|no|never)\b)"
 )
-_NEGATION = re.compile(r"\b(?:not(?! only\b)|never|without|no|cannot|neither)\b(?! longer\b)")
+_NEGATION = re.compile(r"(?<!or )(?<!if )\b(?:not(?! only\b)|never|without|no|cannot|neither)\b(?! longer\b)")
 _UNNEGATED = {"without": "with", "no": "a", "cannot": "can", "neither": "both"}
 _OPPOSITES = (
     ("increase", "decrease"), ("increases", "decreases"), ("increased", "decreased"),
@@ -37,12 +38,20 @@ _DIRECTION = re.compile(r"\b(?:" + "|".join(sorted(_OPPOSITE, key=len, reverse=T
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][A-Z0-9]{1,6}\b(?!-)")
 _OTHER_NAMES = ("BLEU", "CD99", "ZKP2", "QTL9", "XGB", "VEGFX", "KLQ", "WMD3", "UNHCR", "JAKQ")
 """Acronyms that no abstract measured here is likely to hold."""
-_HEDGE = re.compile(r"\b(?:may|might)\b(?! not)|\bsuggest(?:s|ed)? that\b|\b(?:possibly|probably|potentially) ")
+_HEDGE = re.compile(
+    r"\b(?:may|might)\b(?! not)|\bsuggest(?:s|ed)? that\b|\b(?:possibly|probably|potentially) "
+)
+
+_HEDGING = re.compile(
+    r"\b(?:may|might|could|suggest\w*|possib\w*|probab\w*|potential\w*|likely|appears?|seems?|hypothes\w*)\b"
+)
 
 _PERCENT = re.compile(r"(?<=\d)%")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _CONTRACTED = re.compile(r"\b(is|are|was|were|has|have|had|does|do|did|could|would|should) not\b")
-_OPENER = re.compile(r"^(?:However|Moreover|Furthermore|Thus|Therefore|In addition|Finally|Overall), (?=[a-z])")
+_OPENER = re.compile(
+    r"^(?:However|Moreover|Furthermore|Thus|Therefore|In addition|Finally|Overall), (?=[a-z])"
+)
 _FOUND = re.compile(r"^(?:Here,? )?[Ww]e (?:show|found|find|demonstrate|report) that ")
 _ASIDE = re.compile(r" \((?![^)]*\d)[^()]*\)")
 _FRONTED = re.compile(r"^(In|For|During|Among|Using) ([^,;()]{4,60}), ([a-z][^.;]*)\.$")
@@ -58,7 +67,7 @@ _SYNONYM = re.compile(r"\b(?:" + "|".join(_SAME_MEANING) + r")\b")
 
 def number_changed(sentence: str, chance: Random) -> str | None:
     """Change one digit of one number: "38%" becomes "68%"."""
-    found = [match for match in _NUMBER.finditer(sentence)]
+    found = list(_NUMBER.finditer(sentence))
     if not found:
         return None
     match = chance.choice(found)
@@ -93,10 +102,15 @@ def name_swapped(sentence: str, chance: Random) -> str | None:
 
 
 def hedge_dropped(sentence: str, chance: Random) -> str | None:
-    """State flatly what is hedged."""
+    """State flatly what is hedged once: with two hedges, one is left."""
+    if len(_HEDGING.findall(sentence)) > 1:
+        return None
     flat = {"may": "does", "might": "does"}
     return _replaced(
-        _HEDGE, sentence, chance, lambda words: "prove that" if words.endswith("that") else flat.get(words, "")
+        _HEDGE,
+        sentence,
+        chance,
+        lambda words: "prove that" if words.endswith("that") else flat.get(words, ""),
     )
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from eval.case import Case, Run
 from eval.metrics.metric import Metric
-from eval.metrics.numerals import Number, numbers_in
+from eval.metrics.numerals import Number, numbers_held, numbers_in
 from eval.metrics.phrasing import NONE, PARTIAL, SUPPORT, read, stands_in, support
 from eval.questions.question import EvalQuestion, Nugget
 
@@ -74,11 +74,11 @@ def has_vital(question: EvalQuestion) -> bool:
 
 
 def _states_numbers(wanted: Sequence[str], statements: Sequence[str]) -> bool:
-    stated = {number for statement in statements for number in numbers_in(statement, one=True)}
+    stated = frozenset[Number]().union(*map(numbers_held, statements))
     return all(_is_stated(text, stated, statements) for text in wanted)
 
 
-def _is_stated(text: str, stated: set[Number], statements: Sequence[str]) -> bool:
+def _is_stated(text: str, stated: frozenset[Number], statements: Sequence[str]) -> bool:
     numbers = numbers_in(text, one=True)
     if numbers:
         return stated.issuperset(numbers)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from eval.case import Case, Run
 from eval.metrics.metric import Metric
-from eval.metrics.numerals import numbers_in
+from eval.metrics.numerals import Number, numbers_held, numbers_in
 from eval.metrics.quotes import passage_at
 
 
@@ -21,7 +21,7 @@ def number_accuracy(statements: Iterable[tuple[str, Sequence[str]]]) -> float | 
     """Return the share over (statement, its passages); None if no statement states a number."""
     total = standing = 0
     for statement, passages in statements:
-        held = {number for passage in passages for number in numbers_in(passage, one=True)}
+        held = frozenset[Number]().union(*map(numbers_held, passages))
         stated = numbers_in(statement)
         total += len(stated)
         standing += sum(number in held for number in stated)

@@ -12,13 +12,13 @@ from collections.abc import Iterable
 
 from eval.case import Case, Run
 from eval.metrics.metric import Metric
-from eval.metrics.numerals import numbers_in
+from eval.metrics.numerals import Number, numbers_held, numbers_in
 
 
 def number_recall(wanted: Iterable[str], statements: Iterable[str]) -> float | None:
     """Return the share of the wanted numbers, each as written, that the statements hold."""
     numbers = {number for text in wanted for number in numbers_in(text, one=True)}
-    stated = {number for statement in statements for number in numbers_in(statement, one=True)}
+    stated = frozenset[Number]().union(*map(numbers_held, statements))
     return len(numbers & stated) / len(numbers) if numbers else None
 
 

@@ -47,9 +47,12 @@ _BEHIND = re.compile(
     r"(?P<percent>\s?\\?[%％]|[\s-]?(?:percent|per\scent|pct)\b)?",
     re.IGNORECASE,
 )
+_SPACED = re.compile(r"(?<=[0-9])[ ](?=[0-9]{3}(?![0-9]))")
 _TO = re.compile(r"\s?[-‐‑–—−]\s?|\s+to\s+", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+\Z", re.IGNORECASE)
+_LOOK_BACK = 16
+"""Characters before a number in which "between" is looked for: the word, and more white space than stands."""
 
 
 class Number(NamedTuple):
@@ -97,6 +100,15 @@ def numbers_in(text: str, *, one: bool = False) -> list[Number]:
     return [stated.number for stated in stated_numbers(text, one=one)]
 
 
+def numbers_held(text: str) -> frozenset[Number]:
+    """Return all numbers that a text may be said to hold: "one" among them, and "86 476" as one number too.
+
+    Texts are stored with plain spaces between thousands, which a list may have as well; here both readings
+    are right.
+    """
+    return frozenset(numbers_in(text, one=True) + numbers_in(_SPACED.sub("", text), one=True))
+
+
 def _scan(text: str, *, one: bool) -> Iterator[Stated]:
     for match in _TOKEN.finditer(text):
         if match["skipped"]:
@@ -127,4 +139,7 @@ def _value(match: re.Match[str]) -> Decimal:
 
 def _is_range(text: str, first: Stated, second: Stated) -> bool:
     between = text[first.end : second.start]
-    return bool(_TO.fullmatch(between) or (_AND.fullmatch(between) and _BETWEEN.search(text, 0, first.start)))
+    return bool(
+        _TO.fullmatch(between)
+        or (_AND.fullmatch(between) and _BETWEEN.search(text, max(0, first.start - _LOOK_BACK), first.start))
+    )

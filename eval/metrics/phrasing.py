@@ -40,21 +40,24 @@ LOOSE_TERMS = 1
 SUPPORT, PARTIAL, NONE = 1.0, 0.5, 0.0
 
 _NEGATORS = frozenset("not no never without neither nor none nobody nothing lack lacks lacking".split())
-_FAILING = re.compile(r"\b(?:(?:fail(?:s|ed|ing)?|unable) to|instead of|rather than)\b", re.I)
 _CLAUSE = r"""[.;:()!?…–—]
     |,\s*(?=(?:and|but|so|yet|it|its|we|they|this|these|which|who|while|where)\b)
     |\b(?:but|although|though|however|while|whereas|which|yet|because|since|unless|except)\b"""
-_CONTRACTIONS = (
+_REWRITTEN = (
     (re.compile(r"\bcan['’]t\b|\bcannot\b", re.I), "can not"),
     (re.compile(r"\bwon['’]t\b", re.I), "will not"),
     (re.compile(r"n['’]t\b", re.I), " not"),
     # Adds to what was said, and denies nothing.
     (re.compile(r"\bnot (only|just|merely|simply)\b", re.I), r"\1"),
-    (_FAILING, "not"),
+    (re.compile(r"\b(?:(?:fail(?:s|ed|ing)?|unable) to|instead of|rather than)\b", re.I), "not"),
+    # "On-policy" and "in-context" are not the words without: made one word, they keep what they say.
+    (re.compile(r"\b(on|in)[-‐‑](?=[a-z])", re.I), r"\1"),
 )
 _TOKEN = re.compile(rf"(?P<clause>{_CLAUSE})|[^\W_]+", re.VERBOSE | re.IGNORECASE)
-_MEANINGFUL = frozenset("above after against all before below down few more most only same under up".split())
-"""Function words that say how much, which way or when, so that "more stable" is not "stable"."""
+_EMPTY = FUNCTION_WORDS - frozenset(
+    "above after against all before below down few more most off only same under up".split()
+)
+"""Function words but for those that say how much, which way or when: "more stable" is not "stable"."""
 _ORDERED_WORDS = frozenset("after before from into than".split())
 _ORDERED_TERMS = frozenset(
     analyze("outperforms exceeds surpasses beats dominates replaces precedes causes implies")
@@ -77,7 +80,7 @@ class Reading:
 def read(text: str) -> Reading:
     """Read a phrasing or a statement."""
     plain = text
-    for pattern, replacement in _CONTRACTIONS:
+    for pattern, replacement in _REWRITTEN:
         plain = pattern.sub(replacement, plain)
     terms: list[str] = []
     negated: list[bool] = []
@@ -91,7 +94,7 @@ def read(text: str) -> Reading:
             reaches = [*([] if word == "nor" else reaches), NEGATION_REACH]
         else:
             ordered |= word in _ORDERED_WORDS
-            if is_number or word not in FUNCTION_WORDS or word in _MEANINGFUL:
+            if is_number or word not in _EMPTY:
                 found = [word] if is_number else analyze(word)
                 terms += found
                 negated += [len(reaches) % 2 == 1] * len(found)

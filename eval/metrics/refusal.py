@@ -6,8 +6,8 @@
     refusal_f1        = 2 TP / (2 TP + FP + FN)
 
 TP: refused, and rightly; FP: refused an answerable question; FN: did not refuse an unanswerable one. F1 as
-van Rijsbergen, "Information Retrieval", 1979, chapter 7 has it. A crash is no refusal; each of these counts
-it as a mistake, F1 as a FN.
+van Rijsbergen, "Information Retrieval", 1979, chapter 7 has it. A crash is never right; each of these
+counts it as a mistake, F1 once.
 
 `refused` and `refusal_accuracy`, the two columns that F1 is computed from, have a row for every question:
 which of TP, FP, FN and TN it was follows from whether it was refused and whether that was right.
@@ -82,8 +82,8 @@ METRICS: tuple[Metric, ...] = (
         applies=lambda _: True,
         score=_refused,
         higher_is_better=False,
-        # A crash is no refusal. It helps nothing here: `refusal_accuracy` counts it as a mistake.
-        crashed=0.0,
+        # It left the reader without an answer too. For F1 it is a mistake either way.
+        crashed=1.0,
     ),
     Metric(
         name="refusal_accuracy",

@@ -7,7 +7,9 @@ The mean over the other questions of the cluster of
 (Jaccard 1901); 1 if both are refused, 0 if one is, or if the other crashed. Two answers without citations
 cite alike: 1. A cluster also holds questions that ought to be answered otherwise, such as a near miss whose
 gold paper was taken away: only those with the same answerability, topic, filters and date are compared.
-Undefined for a question with no such other.
+Undefined for a question with no such other. A question that names no cluster has no row, though others of the
+cluster that is named after it are compared with it: most such questions stand alone, and a crash on one must
+not score 0.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from eval.evaluate import load_run
 from eval.gate.gate import GateResult
 from eval.metrics import PRIMARY
 from eval.questions.question import EvalQuestion
-from eval.report.view import NuggetView, QuestionView, ReportData, Side, SourceView
 from eval.report.figures import latency_histogram, risk_coverage
 from eval.report.side import scored_side, side
+from eval.report.view import NuggetView, QuestionView, ReportData, Side, SourceView
 from eval.runs.folder import RunFolder
 from eval.scores import Scores
 from eval.summary import Summary
@@ -46,7 +46,7 @@ def report_data(
             other = _side(old, old_cases.get(question.id), question, before, metrics)
         views.append(_view(question, candidate, other, metrics, primary, higher))
     return ReportData(
-        title=f"{folder.manifest.set.name}: {len(views):,} questions",
+        title=f"{folder.manifest.set.name}, {len(views):,} {'question' if len(views) == 1 else 'questions'}",
         manifest=folder.manifest,
         summary=summary,
         primary=tuple(name for name in primary if name in higher),
@@ -64,7 +64,7 @@ def report_data(
 
 def _by_question(folder: RunFolder | None, run: Run | None) -> Mapping[str, Case]:
     """Map question id to case; empty for a folder that kept its scores alone."""
-    if folder is None or run is None or not folder.outcomes:
+    if folder is None or run is None or not (folder.path / "outcomes.jsonl").exists():
         return {}
     return {case.question.id: case for case in run.cases}
 

@@ -14,7 +14,7 @@ from eval.report.view import ReportData
 SCRIPTS = ("dom.js", "format.js", "charts.js", "overview.js", "questions.js", "detail.js", "report.js")
 """In the order in which they run; each uses what the ones before it define."""
 
-_ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})
+_ESCAPED = "<>&\u2028\u2029"
 
 
 def write_html(data: ReportData, path: Path) -> None:
@@ -57,7 +57,9 @@ def embedded(json: str) -> str:
 
     The characters only occur inside strings, where an escape means the same.
     """
-    return json.translate(_ESCAPES)
+    for character in _ESCAPED:  # on megabytes, ten times as fast as `str.translate`
+        json = json.replace(character, f"\\u{ord(character):04x}")
+    return json
 
 
 def _inline(text: str) -> str:

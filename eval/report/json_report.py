@@ -29,7 +29,5 @@ def _question(view: QuestionView, metrics: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _side(side: Side, metrics: tuple[str, ...]) -> dict[str, Any]:
-    scores = {
-        name: value for name, value in zip(metrics, side.scores, strict=True) if value is not None
-    }
+    scores = {name: value for name, value in zip(metrics, side.scores, strict=True) if value is not None}
     return {"outcome": side.outcome, "error": side.error, "scores": scores}

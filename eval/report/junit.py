@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from eval.gate.gate import Check, GateResult
 from eval.report.view import QuestionView, ReportData
 
-
 # Everything but the characters of XML 1.0, section 2.2: a parser refuses a document that holds one.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

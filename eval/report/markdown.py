@@ -19,9 +19,16 @@ WORST_SHOWN = 20
 QUESTION_SHOWN = 140
 """Characters of a question that are shown: a line or two of a table."""
 
-# What could be read as markup, an HTML tag, a mention or a reference. An escaped character is shown as is.
-_SPECIAL = re.compile(r"[\\`*_{}\[\]()<>#+!|~@&$:-]")
-_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", "#": "&#35;", ":": "&#58;"}
+FACT_SHOWN, MESSAGE_SHOWN = 200, 500
+"""Characters shown of a name and of a gate's message, so that the parts that are always there fit."""
+
+# Mentions, references and bare links are found in the finished text, past all escaping; a space of no
+# width breaks them.
+_LINKED = re.compile(r"(?<!\w)@(?=\w)|#(?=\d)|(?<=\w):(?=//)|(?<=www)\.", re.IGNORECASE)
+_NO_WIDTH = "\u200b"
+_MARKUP = re.compile(r"[\\`*_\[\]<>#|~&$]")
+_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+_LIST = re.compile(r"^(\d*)([-+.)])")
 
 
 def to_markdown(data: ReportData) -> str:
@@ -30,7 +37,7 @@ def to_markdown(data: ReportData) -> str:
     Never more than GitHub takes: details are left out, last ones first, where they do not fit.
     """
     parts = [
-        f"## Evaluation of {escaped(data.title)}\n",
+        f"## Evaluation of {escaped(data.title, FACT_SHOWN)}\n",
         *([_verdict(data.gate)] if data.gate else []),
         _headline(data),
         _asked(data),
@@ -46,14 +53,16 @@ def escaped(text: str, limit: int | None = None) -> str:
     flat = " ".join(text.split())
     if limit is not None and len(flat) > limit:
         flat = flat[: limit - 1].rstrip() + "…"
-    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0], "\\" + match[0]), flat)
+    apart = _LINKED.sub(lambda match: match[0] + _NO_WIDTH, flat)
+    marked = _MARKUP.sub(lambda match: _ENTITIES.get(match[0], "\\" + match[0]), apart)
+    return _LIST.sub(r"\1\\\2", marked)
 
 
 def _verdict(gate: GateResult) -> str:
     failed = [check for check in gate.checks if not check.passed]
     if not failed:
         return f"✅ **Gate passed**: {len(gate.checks)} checks\n"
-    lines = [f"- {escaped(check.name)}: {escaped(check.message, 500)}" for check in failed]
+    lines = [f"- {escaped(check.name)}: {escaped(check.message, MESSAGE_SHOWN)}" for check in failed]
     return "\n".join(
         [f"❌ **Gate failed**: {len(failed)} of {len(gate.checks)} checks\n", *lines[:WORST_SHOWN], ""]
     )
@@ -110,9 +119,9 @@ def _asked(data: ReportData) -> str:
     manifest = data.manifest
     facts = [
         f"{data.summary.questions:,} questions, {data.summary.crashed:,} crashed",
-        f"asktopic {escaped(manifest.code.version)} ({escaped(manifest.code.fingerprint)})",
-        f"index {escaped(manifest.index)}" if manifest.index else "",
-        f"model {escaped(manifest.model)}" if manifest.model else "",
+        f"asktopic {escaped(f'{manifest.code.version} ({manifest.code.fingerprint})', FACT_SHOWN)}",
+        f"index {escaped(manifest.index, FACT_SHOWN)}" if manifest.index else "",
+        f"model {escaped(manifest.model, FACT_SHOWN)}" if manifest.model else "",
         f"seed {manifest.seed}",
     ]
     if data.comparison:
@@ -124,7 +133,11 @@ def _checks(gate: GateResult | None) -> str:
     if gate is None:
         return ""
     rows = [
-        [escaped(check.name), "passed" if check.passed else "**failed**", escaped(check.message, 500)]
+        [
+            escaped(check.name),
+            "passed" if check.passed else "**failed**",
+            escaped(check.message, MESSAGE_SHOWN),
+        ]
         for check in gate.checks
     ]
     return _details("All checks of the gate", _table(["check", "result", "in words"], rows))
@@ -144,7 +157,9 @@ def _worst(questions: Sequence[QuestionView]) -> str:
     ]
     if not rows:
         return ""
-    title = f"{len(changed)} questions got worse" + (f", the worst {len(rows)}" if len(changed) > len(rows) else "")
+    title = f"{len(changed)} questions got worse" + (
+        f", the worst {len(rows)}" if len(changed) > len(rows) else ""
+    )
     return _details(title, _table(["id", "question", "overall change", "outcome"], rows))
 
 

@@ -44,9 +44,7 @@ def side(run: Run, case: Case, values: Values, metrics: Sequence[str]) -> Side:
 
 def scored_side(values: Values, metrics: Sequence[str]) -> Side:
     """Return the side of a run that kept its scores alone."""
-    return Side(
-        outcome=outcome_of(values), kept=False, scores=tuple(values.get(name) for name in metrics)
-    )
+    return Side(outcome=outcome_of(values), kept=False, scores=tuple(values.get(name) for name in metrics))
 
 
 def outcome_of(values: Values, case: Case | None = None) -> Outcome:

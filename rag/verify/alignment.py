@@ -9,9 +9,6 @@ from rag.verify.reading import Reading, Token
 REACH = 4
 """Content words to each side that tell one occurrence of a term from another."""
 
-Place = tuple[float, dict[str, float]]
-"""Where a token stands among the content words, and how far from it each neighbouring term is."""
-
 
 class Aligned:
     """A reading whose tokens can be compared with those of another by what stands around them."""
@@ -52,14 +49,11 @@ class Aligned:
         """
         if len(candidates) < 2:
             return list(candidates)
-        scores = [self._likeness(number, other, candidate) for candidate in candidates]
+        scores = [self.likeness(number, other, candidate) for candidate in candidates]
         best = max(scores)
         return [candidate for candidate, score in zip(candidates, scores, strict=True) if score == best]
 
-    def shares_neighbour(self, number: int, other: Aligned, candidate: int) -> bool:
-        """Whether any term stands near both tokens."""
-        return not self.neighbours(number).keys().isdisjoint(other.neighbours(candidate))
-
-    def _likeness(self, number: int, other: Aligned, candidate: int) -> float:
+    def likeness(self, number: int, other: Aligned, candidate: int) -> float:
+        """How alike two surroundings are: 1 for each neighbour at the same distance, less if farther."""
         here, there = self.neighbours(number), other.neighbours(candidate)
         return sum(1 / (1 + abs(here[term] - there[term])) for term in here.keys() & there.keys())

@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
-from index.stores.lexical import analyze
 from rag.verify.alignment import Aligned
-from rag.verify.lexicon import directions
-from rag.verify.reading import Token
+from rag.verify.lexicon import points
 
-Pointing = tuple[int, int]
-"""An axis, and +1 or -1 on it."""
+MARGIN = 0.5
+"""How much more alike the surroundings of an opposite have to be than those of a word that agrees: about
+one neighbour two words off. An edit leaves all of a word's surroundings as they were."""
 
 
 def check_direction(claim: Aligned, evidence: Aligned) -> list[str]:
     """Say which direction words of the claim stand for their opposites in the evidence."""
-    lexicon = directions()
     theirs: dict[int, list[tuple[int, int]]] = {}
     for position, token in enumerate(evidence.tokens):
-        for axis, sign in _pointing(token, lexicon):
+        for axis, sign in points(token.word):
             theirs.setdefault(axis, []).append((position, sign))
     notes = []
     for position, token in enumerate(claim.tokens):
-        for axis, sign in _pointing(token, lexicon):
-            signs = dict(theirs.get(axis, ()))
-            if -sign not in signs.values():
-                continue
-            nearest = claim.nearest(position, evidence, list(signs))
-            if all(
-                signs[there] != sign and claim.shares_neighbour(position, evidence, there)
-                for there in nearest
-            ):
-                opposite = evidence.tokens[nearest[0]].text
-                notes.append(f"the claim says “{token.text}” where a quote says “{opposite}”")
-                break
+        opposites, agreeing = list[int](), list[int]()
+        for axis, sign in points(token.word):
+            for there, other in theirs.get(axis, ()):
+                (agreeing if other == sign else opposites).append(there)
+        if not opposites:
+            continue
+        opposite, likeness = _nearest(claim, position, evidence, opposites)
+        if likeness > _nearest(claim, position, evidence, agreeing)[1] + (MARGIN if agreeing else 0.0):
+            said = evidence.tokens[opposite].text
+            notes.append(f"the claim says “{token.text}” where a quote says “{said}”")
     return notes
 
 
-def _pointing(token: Token, lexicon: Mapping[str, tuple[Pointing, ...]]) -> tuple[Pointing, ...]:
-    # Function words ("more", "before") have no term of their own.
-    term = token.term or next(iter(analyze(token.word)), "")
-    return lexicon.get(term, ())
+def _nearest(
+    claim: Aligned, position: int, evidence: Aligned, candidates: Sequence[int]
+) -> tuple[int, float]:
+    """Return the candidate whose surroundings are most like those of the claim's word, and how much."""
+    return max(
+        ((there, claim.likeness(position, evidence, there)) for there in candidates),
+        key=lambda found: found[1],
+        default=(-1, 0.0),
+    )

@@ -20,13 +20,10 @@ NO_NEGATION = (
     frozenset({"not", "just"}),
     frozenset({"not", "merely"}),
     frozenset({"not", "simply"}),
-    frozenset({"not", "limited"}),
-    frozenset({"not", "surprisingly"}),
     frozenset({"no", "matter"}),
     frozenset({"no", "doubt"}),
     frozenset({"or", "not"}),
     frozenset({"or", "without"}),
-    frozenset({"or", "no"}),
     frozenset({"if", "not"}),
 )
 """Neighbours that take the negation out of a negator: "not only", "whether or not", "with or without"."""
@@ -73,20 +70,24 @@ CLAUSE_WORDS = frozenset("but whereas while although though which however unless
 DISCOURSE_WORDS = frozenset(
     """
     however therefore moreover furthermore hence indeed thereby nevertheless nonetheless consequently
-    accordingly additionally finally overall notably importantly interestingly
+    accordingly additionally finally overall notably importantly interestingly percent cent percentage
     """.split()
 )
-"""Words that link sentences and are no content of either."""
+"""Words that link sentences or stand for a sign, and are no content."""
 
 _AXES = (
     """
-    increase rise rose risen grow grew growth high higher highest more great greater greatest large larger
-    largest elevate elevated raise raised upregulate upregulated up gain boost big bigger biggest many
-    enlarge expand exceed augment amplify escalate maximize maximise maximum maximal upward multiply
-    | decrease fall fell fallen shrink shrank low lower lowest less lesser least small smaller smallest
-    reduce reduction drop decline downregulate downregulated down lose loss few fewer fewest diminish
-    lessen minimize minimise minimum minimal downward attenuate mitigate lowered
+    increase rise rose risen grow grew elevate elevated raise raised upregulate upregulated up gain boost
+    enlarge expand exceed augment amplify escalate maximize maximise upward multiply
+    | decrease fall fell fallen shrink shrank lower lowered reduce reduction drop decline downregulate
+    downregulated down lose loss diminish lessen minimize minimise downward attenuate mitigate
     """,
+    "high higher highest great greater greatest elevated | low lower lowest less small smaller",
+    """
+    large larger largest big bigger biggest great greater greatest maximum maximal
+    | small smaller smallest little minimum minimal
+    """,
+    "more most many greater | less least lesser few fewer fewest",
     """
     improve better best outperform superior superiority surpass beat enhance improvement ameliorate good
     strengthen beneficial benefit advantage excel
@@ -123,17 +124,28 @@ _AXES = (
     "rich richer | poor poorer",
     "dense | sparse",
     "homogeneous | heterogeneous",
-    "male men man | female women woman",
     "internal | external",
     "upstream | downstream",
     "acute | chronic",
     "dominant | recessive",
 )
 
+_POINTS_NOWHERE = frozenset("activity activities active actively activator activators".split())
+"""Words that share a stem with one that points."""
+
+
+def points(word: str) -> tuple[tuple[int, int], ...]:
+    """Return the axes on which a word, in lower case, points, each with +1 or -1."""
+    return () if word in _POINTS_NOWHERE else _pointing(word)
+
+
+@functools.lru_cache(20_000)
+def _pointing(word: str) -> tuple[tuple[int, int], ...]:
+    return _directions().get(next(iter(analyze(word)), ""), ())
+
 
 @functools.cache
-def directions() -> Mapping[str, tuple[tuple[int, int], ...]]:
-    """Map a stemmed term to the axes on which it points, each with +1 or -1."""
+def _directions() -> Mapping[str, tuple[tuple[int, int], ...]]:
     found: dict[str, dict[int, int]] = {}
     for axis, sides in enumerate(_AXES):
         for sign, words in zip((1, -1), sides.split("|"), strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rag.verify.reading import Reading, Token
 
@@ -16,6 +17,16 @@ _PREFIX = 4
 """Letters that tie a country to its people: Germany, German."""
 
 
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name at a position of the claim, as written, and the word after it."""
+
+    position: int
+    token: Token
+    written: str
+    following: str = ""
+
+
 def check_names(claim: Reading, passages: Sequence[Reading]) -> list[str]:
     """Say which names and acronyms of a claim none of the passages holds or spells out."""
     wanted = list(_names(claim.tokens))
@@ -23,10 +34,9 @@ def check_names(claim: Reading, passages: Sequence[Reading]) -> list[str]:
         return []
     spelled = covered(claim, passages)
     missing = [
-        written
-        for position, written in wanted
-        if position not in spelled
-        and not any(_holds(passage, claim.tokens[position], written) for passage in passages)
+        name.written
+        for name in wanted
+        if name.position not in spelled and not any(_holds(passage, name) for passage in passages)
     ]
     return [f"the name {name} stands in none of the quotes" for name in dict.fromkeys(missing)]
 
@@ -47,7 +57,8 @@ def covered(claim: Reading, passages: Sequence[Reading]) -> set[int]:
             found.update(range(at, at + len(acronym)))
             at = initials.find(acronym, at + 1)
     for position, token in enumerate(claim.tokens):
-        if _is_acronym(token.text) and any(_bare(token.text) in each.initials for each in passages):
+        # The claim itself may spell it out: "patent ductus arteriosus (PDA)".
+        if _is_acronym(token.text) and any(_bare(token.text) in each.initials for each in (claim, *passages)):
             found.add(position)
     return found
 
@@ -61,27 +72,30 @@ def _bare(text: str) -> str:
     return (text[:-1] if text.endswith("s") and text[:-1].isupper() else text).lower()
 
 
-def _holds(passage: Reading, token: Token, written: str) -> bool:
-    keys = passage.keys
-    key = _bare(written.replace("-", ""))
-    if key in keys or key.removesuffix("s") in keys or token.term in passage.terms:
+def _holds(passage: Reading, name: Name) -> bool:
+    key = _bare(name.written.replace("-", ""))
+    if key in passage.keys or key.removesuffix("s") in passage.keys or name.token.term in passage.terms:
         return True
-    if _ACRONYM.fullmatch(token.text):
-        return False
-    prefix = token.word[: max(_PREFIX, len(token.word) - 3)]
-    return len(token.word) >= _PREFIX and any(word.startswith(prefix) for word in keys)
+    if _ACRONYM.fullmatch(name.token.text):
+        # "BRCA" of "BRCA1"; the other way round the claim would say more.
+        return key.isalpha() and any(
+            word.startswith(key) and word[len(key) :].isdigit() for word in passage.keys
+        )
+    if name.following and name.token.word[0] + name.following in passage.keys:
+        return True  # "Helicobacter pylori" of "H. pylori"
+    prefix = name.token.word[: max(_PREFIX, len(name.token.word) - 3)]
+    return len(name.token.word) >= _PREFIX and any(word.startswith(prefix) for word in passage.keys)
 
 
-def _names(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
-    """Yield the position of each name with the name as written."""
-    capitals = sum(token.text[0].isupper() for token in tokens)
+def _names(tokens: Sequence[Token]) -> Iterator[Name]:
+    capitals = sum(token.text[:1].isupper() for token in tokens)
     headline = capitals > _HEADLINE * len(tokens)
     for position, token in enumerate(tokens):
         following = tokens[position + 1] if position + 1 < len(tokens) else None
-        if following and following.glued and following.word.isdigit() and token.text[0].isalpha():
-            yield position, f"{token.text}-{following.text}"
+        if following and following.glued and following.word.isdigit() and token.term:
+            yield Name(position, token, f"{token.text}-{following.text}")
         elif not headline and (_ACRONYM.fullmatch(token.text) or _is_name(token, following)):
-            yield position, token.text
+            yield Name(position, token, token.text, following.word if following else "")
 
 
 def _is_name(token: Token, following: Token | None) -> bool:
@@ -92,4 +106,9 @@ def _is_name(token: Token, following: Token | None) -> bool:
 
 
 def _is_capitalised(token: Token) -> bool:
-    return token.text[0].isupper() and len(token.text) > 1 and bool(token.term)
+    return (
+        token.text.istitle()
+        and len(token.text) > 1
+        and bool(token.term)
+        and not _ACRONYM.fullmatch(token.text)
+    )

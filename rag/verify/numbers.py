@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.verify.lexicon import IMPLIED, MULTIPLES, SCALES, TENS, UNITS
@@ -41,6 +42,11 @@ _DIGITS_KEPT = 10
 """Significant digits compared: more than anyone writes, fewer than floating point gets wrong."""
 
 
+Reading = tuple[float, bool]
+"""A value, and whether it is in percent."""
+_FIGURES = frozenset("0123456789%")
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """A number as written in a text at [start, end), its value, and whether it is in percent."""
@@ -53,22 +59,35 @@ class Number:
     approximate: bool = False
 
 
-def check_numbers(claim: str, passages: Sequence[str]) -> list[str]:
-    """Say which numbers of a claim stand in none of the passages. Texts are in the spelling of `plain`."""
+def check_numbers(claim: str, evidence: Sequence[str], passages: Sequence[str]) -> list[str]:
+    """Say which numbers of a claim stand in none of the sentences that it stands on.
+
+    `evidence` are these sentences, `passages` all there are; texts are in the spelling of `plain`. A claim
+    may not state a number more often than they do: that one then stands for another.
+    """
     wanted = list(_stated(claim, strict=True))
     if not wanted:
         return []
-    held = frozenset[tuple[float, bool]]().union(*(_held(passage) for passage in passages))
+    held = sum((_held(sentence) for sentence in evidence), Counter[Reading]())
     missing = [number for number in wanted if not _matches(number, held)]
     # Thousands set apart by a space: stored texts have it plain, so "86 476" reads as two numbers too.
     for match in _SPACED.finditer(claim) if missing else ():
-        if (float(match[0].replace(" ", "")), False) in held or (
-            float(match[0].replace(" ", "")),
-            True,
-        ) in held:
-            missing = [n for n in missing if not match.start() <= n.start < match.end()]
-    names = dict.fromkeys(number.written for number in missing)
-    return [f"the number {name} stands in none of the quotes" for name in names]
+        value = float(match[0].replace(" ", ""))
+        if (value, False) in held or (value, True) in held:
+            missing = [number for number in missing if not match.start() <= number.start < match.end()]
+    notes = dict.fromkeys(
+        f"the number {number.written} stands in the quotes, but not where they speak of this"
+        if any(_matches(number, _held(passage)) for passage in passages)
+        else f"the number {number.written} stands in none of the quotes"
+        for number in missing
+    )
+    stated = Counter((number.value, number.percent) for number in wanted if number.written[-1:] in _FIGURES)
+    notes |= {
+        f"the number {_figure(reading)} is said {count} times, by the quotes {held[reading]}": None
+        for reading, count in stated.items()
+        if 0 < held[reading] < count
+    }
+    return list(notes)
 
 
 def numbers_of(text: str) -> list[Number]:
@@ -77,17 +96,17 @@ def numbers_of(text: str) -> list[Number]:
 
 
 @functools.lru_cache(4_096)
-def _held(passage: str) -> frozenset[tuple[float, bool]]:
-    """The values that a passage holds, with whether each is in percent; read as generously as it can be."""
-    values = {(number.value, number.percent) for number in _stated(passage, strict=False)}
-    values |= {
+def _held(passage: str) -> Counter[Reading]:
+    """Count the values that a sentence holds, read as generously as it can be."""
+    values = [(number.value, number.percent) for number in _stated(passage, strict=False)]
+    values += [
         (float(match[0].replace(" ", "")), _is_percent(passage, match.end()))
         for match in _SPACED.finditer(passage)
-    }
-    values |= {(IMPLIED[match[0].lower().removesuffix("s")], False) for match in _IMPLIED.finditer(passage)}
+    ]
+    values += [(IMPLIED[match[0].lower().removesuffix("s")], False) for match in _IMPLIED.finditer(passage)]
     # "ratio 0.14" and "14%"; "half" and "50%".
-    values |= {(_rounded(value * 100), True) for value, percent in values if not percent and 0 < value <= 1}
-    return frozenset(values)
+    values += [(_rounded(value * 100), True) for value, percent in values if not percent and 0 < value <= 1]
+    return Counter(values)
 
 
 def _stated(text: str, *, strict: bool) -> Iterator[Number]:
@@ -151,6 +170,11 @@ def _value(match: re.Match[str]) -> float:
     return _rounded(-value if match["sign"] == "-" else value)
 
 
+def _figure(reading: Reading) -> str:
+    value, percent = reading
+    return f"{value:.{_DIGITS_KEPT}g}{'%' if percent else ''}"
+
+
 def _bounded(power: str) -> int:
     return max(-300, min(300, int(power[:5])))
 
@@ -174,7 +198,7 @@ def _spelled(words: Iterable[str]) -> float:
     return total + part
 
 
-def _matches(number: Number, held: frozenset[tuple[float, bool]]) -> bool:
+def _matches(number: Number, held: Mapping[Reading, int]) -> bool:
     value, percent = number.value, number.percent
     if (value, percent) in held:
         return True

@@ -162,4 +162,4 @@ def _unmatched(
 def _phrase(tokens: Sequence[Token], cue: Cue) -> str:
     end = cue.scope[0] if cue.scope else cue.at
     first, last = sorted((cue.at, end))
-    return " ".join(token.text for token in tokens[first : last + 1])
+    return " ".join(token.text for token in tokens[first : last + 1] if token.text)

@@ -38,6 +38,7 @@ _POSSESSIVE = re.compile(r"'s?$")
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word. `text` is as written, `word` in lower case; `term` is its stem, empty for a function word.
+    A negating prefix is a word "non" of its own, whose text is empty.
 
     `clause` counts the clauses before it; `opens` says that a sentence begins with it, `glued` that a
     hyphen joins it to the word before.
@@ -62,6 +63,10 @@ class Reading:
     def terms(self) -> frozenset[str]:
         """The stems of its content words."""
         return frozenset(token.term for token in self.tokens if token.term)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(token.word for token in self.tokens)
 
     @cached_property
     def initials(self) -> str:
@@ -135,13 +140,14 @@ def _read(text: str) -> Reading:
         end = match.end()
         positive = NEGATIVE_FORMS.get(word)
         if positive:
-            tokens.append(Token("non", "non", "", clause, opens=False, glued=glued))
+            tokens.append(Token("", "non", "", clause, opens=False, glued=glued))
             word, glued = positive, True
         tokens.append(Token(written, word, _term(word), clause, opens, glued))
         opens = False
     return Reading(text, tuple(tokens))
 
 
+@functools.lru_cache(20_000)
 def _term(word: str) -> str:
     if not has_content(word) or word in DISCOURSE_WORDS or word == "non":
         return ""

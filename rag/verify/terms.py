@@ -43,7 +43,7 @@ def weights_of(claim: Reading, idf: Callable[[str], float]) -> dict[str, float]:
     return {term: weight / total for term, weight in weights.items()} if total else {}
 
 
-def stands_on(weights: Mapping[str, float], sentences: Sequence[Reading]) -> list[Reading]:
+def stands_on(claim: Reading, weights: Mapping[str, float], sentences: Sequence[Reading]) -> list[Reading]:
     """Pick the sentences that a claim stands on: the one that holds most of it, then what adds to that.
 
     In the order of the passages; at least one, if there are any.
@@ -51,9 +51,12 @@ def stands_on(weights: Mapping[str, float], sentences: Sequence[Reading]) -> lis
     missing, picked = dict(weights), list[int]()
     while len(picked) < min(MOST_SENTENCES, len(sentences)):
         gains = [sum(missing[term] for term in missing.keys() & each.terms) for each in sentences]
-        best = max(range(len(sentences)), key=lambda number: gains[number])
-        if picked and gains[best] < WORTH_ADDING:
+        most = max(gains)
+        if picked and most < WORTH_ADDING:
             break
+        # Sentences that say alike of other groups hold the same terms; figures and small words differ.
+        alike = [number for number, gain in enumerate(gains) if gain > most - 1e-9]
+        best = max(alike, key=lambda number: len(claim.words & sentences[number].words))
         picked.append(best)
         missing = {term: weight for term, weight in missing.items() if term not in sentences[best].terms}
     return [sentences[number] for number in sorted(set(picked))]

@@ -60,8 +60,11 @@ class Verifier:
         found: dict[Check, list[str]] = {}
         if coverage < self._bar:
             found["terms"] = [_terms_note(claimed, weights, missing)]
-        found["numbers"] = check_numbers(claimed.text, [sentence.text for sentence in sentences])
-        ours, theirs = Aligned(claimed), Aligned(join(stands_on(weights, sentences)))
+        evidence = stands_on(claimed, weights, sentences)
+        found["numbers"] = check_numbers(
+            claimed.text, [each.text for each in evidence], [each.text for each in sentences]
+        )
+        ours, theirs = Aligned(claimed), Aligned(join(evidence))
         found["negation"] = check_negation(ours, theirs)
         found["direction"] = check_direction(ours, theirs)
         found["acronyms"] = check_names(claimed, sentences)

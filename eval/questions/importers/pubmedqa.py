@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.questions.gathering import Gathering
-from eval.questions.importers.importer import Imported, beside, category, judged, no_split, opening_words
+from eval.questions.importers.importer import Imported, beside, category, no_split, opening_words
 from eval.questions.question import EvalQuestion
 from eval.questions.rows import MAX_DOCUMENT, Row, first_keys, json_lines
 from index.records import Paper
@@ -105,18 +105,15 @@ def _question(row: Row) -> EvalQuestion:
     relevant = row.values.get("relevant")
     if not isinstance(relevant, dict):
         raise ValueError(f"relevant: expected an object of grades by id, got {shown(relevant)}")
-    question = EvalQuestion(
+    return EvalQuestion(
         id=row.required("id"),
         question=row.required("question"),
         category=category(row.string("decision")),
         relevant=relevant,
+        must_cite=tuple(source for source, grade in relevant.items() if grade),
         gold_answer=row.string("answer"),
         source=_SOURCE,
         licence=_LICENCE,
-    )
-    grades = judged(question.relevant.items())
-    return question.model_copy(
-        update={"must_cite": tuple(source for source, grade in grades.items() if grade)}
     )
 
 

@@ -37,7 +37,7 @@ class Table:
     `relevant` and `must_cite` hold ids parted by `;` or `|`; a grade may follow an id, as `id=2`.
     """
 
-    name = f"CSV or TSV with a header (question; optional {', '.join(COLUMNS[:1] + COLUMNS[2:8])}…)"
+    name = "CSV or TSV with a header (question; optional id, topic, category, answer, relevant, answerable…)"
 
     def matches(self, path: Path) -> bool:
         # Not .jsonl: there the word "question" opens an object.

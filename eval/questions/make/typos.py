@@ -104,10 +104,10 @@ def _misspell(word: str, rng: random.Random, avoid: Set[str]) -> str:
     """Return the word with one slip; "" if every kind drawn leaves it, or makes a word to avoid of it."""
     # Not the first letter: slips are rare there (Pollock and Zamora, 1984).
     at = rng.randrange(1, len(word))
-    # Without its last letter a word is often another ("compared"), and it has none to swap with.
+    # The last one makes another form of the word ("compared", "learner"), and has none to swap with.
     inner = min(at, len(word) - 2)
     slips = [
-        word[:at] + rng.choice(_NEIGHBOURS[word[at]]) + word[at + 1 :],
+        word[:inner] + rng.choice(_NEIGHBOURS[word[inner]]) + word[inner + 1 :],
         word[:inner] + word[inner + 1] + word[inner] + word[inner + 2 :],
         word[:inner] + word[inner + 1 :],
         word[: at + 1] + word[at:],

@@ -20,9 +20,13 @@ from eval.questions.question import folded
 _OPENING = frozenset([*AUXILIARIES, *ASKING, *ORDERING, *"a an the in on at for under with".split()])
 """First words that name nothing, so that their capital is the sentence's own."""
 _DROPPED_KEYWORDS = frozenset([*AUXILIARIES, *"a an the what which i we you me my our please there".split()])
-_EXACT = re.compile(r"\b(?:not|no|nor|never|neither|none|nothing|without|cannot)\b|n['’]t\b|\S*\d\S*", re.I)
-"""Negations, numbers, and names that hold a digit."""
-_NAME = re.compile(r"\b\w*[A-Z]\w*")
+_EXACT = re.compile(
+    r"\b(?:not|no|nor|never|neither|none|nothing|without|cannot)\b|n['’]t\b|\S*\d\S*"
+    r"|\b(?:type|phase|class|stage|grade|part) [IVX]+\b",
+    re.I,
+)
+"""Negations, numbers, and names that hold a digit; "I" is a number in "type I error"."""
+_NAME = re.compile(r"\b(?!I\b)\w*[A-Z]\w*")
 _CUES = ("what happens", "what makes", "what causes")
 """Beginnings whose asking word is also the subject: without it nothing is asked."""
 

@@ -1,7 +1,7 @@
 "use strict";
 // Drawings, each with axes, a title, a description, and its figures as a table.
 
-const FRAME = { width: 600, height: 330, left: 62, right: 16, top: 16, bottom: 52 };
+const FRAME = { width: 600, height: 330, left: 62, right: 26, top: 16, bottom: 52 };
 
 function plotted({ id, title, description, xLabel, yLabel, xTicks, yTicks, marks }) {
   const { width, height, left, right, top, bottom } = FRAME;
@@ -78,7 +78,7 @@ function riskCoverage(data) {
   })].flat(2));
   const columns = ["kept, at least", ...curves.flatMap(([, label]) => [`wrong, ${label}`, `confidence, ${label}`])]
     .map((label, index) => ({ label, className: index ? "numeric" : "" }));
-  return figureOf("Risk–coverage: how many answers are wrong when only the most confident are kept", chart,
+  return figureOf("Risk–coverage: the less confident answers held back", chart,
     legendOf(curves.map(([name, label]) => [`line ${name}`, label])),
     scrolling("Risk–coverage figures", table({ caption: "Risk–coverage", columns, rows })));
 }

@@ -98,7 +98,7 @@ function answerOf(side, data) {
 }
 
 function gradePill(grade) {
-  if (grade === null) return pillOf("plain", "\u00b7", "unjudged");
+  if (grade === null) return h("span", { class: "quiet" }, "unjudged");
   return grade > 0 ? pillOf("good", "\u2713", `relevant, grade ${grade}`) : pillOf("bad", "\u2717", "not relevant");
 }
 
@@ -159,8 +159,8 @@ function sides(title, question, draw) {
   return h("section", { class: "part-of" }, h("h3", {}, title),
     baseline?.kept
       ? h("div", { class: "sides" },
-        h("div", {}, h("h4", {}, "This run ", outcomePill(candidate.outcome)), draw(candidate)),
-        h("div", {}, h("h4", {}, "Baseline ", outcomePill(baseline.outcome)), draw(baseline)))
+        h("div", {}, h("h4", {}, "This run"), draw(candidate)),
+        h("div", {}, h("h4", {}, "Baseline"), draw(baseline)))
       : draw(candidate));
 }
 
@@ -175,7 +175,7 @@ function drawDetail(question, data) {
   const { baseline, candidate } = question;
   const judged = candidate.ranked.length || candidate.missed.length || baseline?.ranked.length;
   byId("detail").replaceChildren(
-    h("div", { class: "bar" },
+    h("div", { class: "toolbar" },
       h("div", { class: "pager" }, neighbour(question, -1, "Previous", data), neighbour(question, 1, "Next", data)),
       h("button", { type: "button", on: { click: () => byId("detail").close() } }, "Close")),
     h("div", { class: "body" },

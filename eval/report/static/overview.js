@@ -29,7 +29,7 @@ function headline(data, changes) {
       scrolling("All figures", table({
         caption: "All figures",
         columns: ["metric", { label: "value", className: "numeric" }, { label: "95% interval", className: "numeric" },
-          { label: "n", className: "numeric" }, "better", "interval by", "meaning"],
+          { label: "n", className: "numeric" }, "better", "interval by", { label: "meaning", className: "words" }],
         rows: figures.map((figure) => [h("code", {}, figure.metric), withUnit(figure.value, figure.unit),
           interval(figure.low, figure.high, figure.unit), String(figure.n),
           figure.higher_is_better ? "higher" : "lower", figure.interval, figure.meaning]),
@@ -67,8 +67,8 @@ function gate(result) {
     h("span", { class: `pill ${check.passed ? "good" : "bad"}` }, sign(check.passed ? "\u2713" : "\u2717"),
       check.passed ? " passed" : " failed"),
     check.kind.replace("_", " "),
-    number(check.value), number(check.bound),
-    [check.message, check.questions.length ? h("details", {}, h("summary", {}, count(check.questions.length, "question")),
+    withUnit(check.value, figureOfMetric.get(check.metric)?.unit), number(check.bound, figureOfMetric.get(check.metric)?.unit),
+    [check.message, check.questions.length ? h("details", {}, h("summary", {}, "Open a question"),
       h("ul", { class: "plain" }, check.questions.map((id) => h("li", {}, questionLink(id, id))))) : null],
   ]);
   fill("gate",
@@ -79,7 +79,7 @@ function gate(result) {
     h("details", { open: failed.length > 0 }, h("summary", {}, "Checks"), scrolling("Checks of the gate", table({
       caption: "Checks of the gate",
       columns: ["check", "result", "kind", { label: "value", className: "numeric" },
-        { label: "bound", className: "numeric" }, "in words"],
+        { label: "bound", className: "numeric" }, { label: "in words", className: "words" }],
       rows,
     }))));
 }
@@ -98,12 +98,12 @@ function comparison(found) {
     const said = verdictOf(row);
     const most = reach.get(unit);
     return [
-      [h("code", {}, row.metric), row.primary ? h("span", { class: "tag" }, "primary") : null],
+      h("code", {}, row.metric),
       number(row.baseline, unit), number(row.candidate, unit),
       [signed(row.difference, unit), unit ? ` ${unit}` : ""],
       [intervalMark({ low: -most, high: most, value: row.difference, from: row.low, to: row.high, reference: 0,
         tone: said.tone }), h("span", { class: "nowrap" }, interval(row.low, row.high, unit))],
-      h("span", { class: `change ${said.tone}` }, sign(said.sign), ` ${said.words}`),
+      h("span", { class: `change nowrap ${said.tone}` }, sign(said.sign), ` ${said.words}`),
       probability(row.p), probability(row.p_holm),
       `${row.wins} / ${row.ties} / ${row.losses}`, number(row.detectable, unit), String(row.n),
     ];
@@ -126,7 +126,10 @@ function comparison(found) {
       + `${found.resamples.toLocaleString("en")} resamples, seed ${found.seed}.`),
     missing.map(([ids, where]) => h("details", { class: "notice" },
       h("summary", {}, `${count(ids.length, "question")} ${where}, and left out`), h("p", {}, ids.join(", ")))),
-    primary.length ? show("Comparison, primary metrics", primary) : null,
+    found.unpaired.length ? h("p", { class: "notice" },
+      `No question has a value in both runs for ${found.unpaired.join(", ")}.`) : null,
+    primary.length ? [h("h3", {}, "Primary metrics, declared beforehand"),
+      show("Comparison, primary metrics", primary)] : null,
     others.length ? h("details", { open: !primary.length }, h("summary", {}, `${count(others.length, "other metric")}`),
       show("Comparison, other metrics", others)) : null);
 }

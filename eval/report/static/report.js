@@ -8,13 +8,10 @@
   data.paired = data.questions.some((question) => question.baseline);
   data.questions.forEach((question, position) => {
     question.position = position;
-    const said = question.candidate.answer?.text ?? "";
-    question.text = [question.question, question.id, question.category, said].join("\n").toLowerCase();
   });
 
   const { manifest, baseline_manifest: before } = data;
-  byId("subtitle").textContent = `${count(data.summary.questions, "question")} of ${manifest.set.name}, `
-    + `asktopic ${manifest.code.version}, ${manifest.started.slice(0, 10)}`
+  byId("subtitle").textContent = `asktopic ${manifest.code.version}, ${manifest.started.slice(0, 10)}`
     + (data.summary.crashed ? `; ${count(data.summary.crashed, "question")} crashed` : "")
     + (before ? `; baseline of ${before.started.slice(0, 10)}, version ${before.code.version}` : "");
 

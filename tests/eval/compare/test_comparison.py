@@ -81,11 +81,11 @@ def test_figures_by_hand() -> None:
 
 
 def test_where_lower_is_better_a_fall_is_a_win() -> None:
-    baseline = scores({"m": {"a": 5.0, "b": 5.0, "c": 5.0}})
-    candidate = scores({"m": {"a": 4.0, "b": 5.0, "c": 9.0}})
+    baseline = scores({"m": {"a": 5.0, "b": 5.0, "c": 5.0, "d": 5.0}})
+    candidate = scores({"m": {"a": 4.0, "b": 5.0, "c": 10.0, "d": 5.5}})
     found = only(compared(baseline, candidate, metric("m", higher_is_better=False)))
-    assert (found.wins, found.ties, found.losses) == (1, 1, 1)
-    assert found.difference == pytest.approx(1.0)
+    assert (found.wins, found.ties, found.losses) == (1, 1, 2)
+    assert found.difference == pytest.approx(4.5 / 4)
     assert not found.higher_is_better
 
 
@@ -166,6 +166,30 @@ def test_an_undefined_derived_figure_is_not_compared() -> None:
     one = scores({"p": {"a": 1.0}, "r": {"a": 1.0}})
     assert compared(zero, one, derived=(F1,)).metrics == ()
     assert compared(scores({"p": {"a": 1.0}}), one, derived=(F1,)).metrics == ()
+
+
+def test_identical_runs_whose_figure_is_zero_do_not_differ() -> None:
+    run = scores({"m": dict.fromkeys("abcdefghijklmnop", 2.0)})
+    found = only(compared(run, run, derived=(SPREAD,)))
+    assert (found.candidate, found.difference, found.p) == (0.0, 0.0, 1.0)
+
+
+def test_swaps_that_leave_a_figure_undefined_count_as_extreme() -> None:
+    first = Derived(
+        "first",
+        "",
+        "",
+        ("m",),
+        lambda columns: math.nan if columns["m"].sum() == 3 else float(columns["m"][0]),
+    )
+    baseline, candidate = scores({"m": {"a": 0.0, "b": 0.0}}), scores({"m": {"a": 1.0, "b": 2.0}})
+    # Unswapped, the candidate's sum is 3 and its figure undefined.
+    assert compared(baseline, candidate, derived=(first,)).metrics == ()
+    baseline, candidate = scores({"m": {"a": 0.0, "b": 1.0}}), scores({"m": {"a": 2.0, "b": 2.0}})
+    # The sums are 1 and 4. Swapping either question alone gives one run 3: undefined twice, and so extreme.
+    assert only(compared(baseline, candidate, derived=(first,))).p == 1.0
+    defined = Derived("sum", "", "", ("m",), lambda columns: float(columns["m"].sum()))
+    assert only(compared(baseline, candidate, derived=(defined,))).p == 2 / 4
 
 
 def test_under_the_null_a_derived_p_keeps_its_level() -> None:

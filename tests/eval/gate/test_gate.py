@@ -50,8 +50,8 @@ def test_a_floor_stops_what_lies_below_it_and_says_by_what() -> None:
 
 
 def test_a_floor_lets_pass_what_reaches_it_even_if_rounding_falls_short() -> None:
-    # Ten times 0.1 have a mean of 0.09999999999999999.
-    check = only(gate(Thresholds(floors={"m": 0.1}), rows("m", [0.1] * 10)))
+    # In binary the mean of 0.1 and 0.7 is 0.39999999999999997.
+    check = only(gate(Thresholds(floors={"m": 0.4}), rows("m", [0.1, 0.7])))
     assert check.passed
     assert "at or above the floor" in check.message
 
@@ -118,8 +118,9 @@ def test_a_drop_beyond_tolerance_and_chance_stops_the_run() -> None:
 
 
 def test_a_drop_within_tolerance_passes_however_sure_it_is() -> None:
-    baseline, worse = rows("m", [1] * 40), rows("m", [0.9] * 40)
-    check = only(gate(Thresholds(regressions={"m": 0.1}), worse, baseline))
+    # In binary the change is -0.3000000000000001.
+    baseline, worse = rows("m", [1] * 28), rows("m", [0.7] * 28)
+    check = only(gate(Thresholds(regressions={"m": 0.3}), worse, baseline))
     assert check.passed
     assert "within the tolerance" in check.message
 
