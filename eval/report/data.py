@@ -10,7 +10,7 @@ from eval.evaluate import load_run
 from eval.gate.gate import GateResult
 from eval.metrics import PRIMARY
 from eval.questions.question import EvalQuestion
-from eval.report.figures import latency_histogram, risk_coverage
+from eval.report.figures import latency_histogram, risk_points
 from eval.report.side import scored_side, side
 from eval.report.view import NuggetView, QuestionView, ReportData, Side, SourceView
 from eval.runs.folder import RunFolder
@@ -53,8 +53,8 @@ def report_data(
         metrics=metrics,
         questions=tuple(views),
         sources=_sources(views, [run, old]),
-        risk_coverage=risk_coverage(scores),
-        baseline_risk_coverage=risk_coverage(before) if before else (),
+        risk_coverage=risk_points(scores),
+        baseline_risk_coverage=risk_points(before) if before else (),
         latency=latency_histogram(scores, before),
         baseline_manifest=baseline.manifest if baseline else None,
         comparison=comparison,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import groupby
 
+from eval.metrics.risk import risk_coverage
 from eval.report.view import Histogram, RiskPoint
 from eval.scores import Scores
 
@@ -20,21 +20,16 @@ FASTEST_MS = 0.01
 """Latencies below count as this: a logarithmic axis has no zero, and clocks are no finer."""
 
 
-def risk_coverage(scores: Scores) -> tuple[RiskPoint, ...]:
-    """Return the curve of El-Yaniv and Wiener ("On the Foundations of Noise-free Selective Classification",
-    2010): one point for each confidence, as answers of equal confidence can only be kept together."""
+def risk_points(scores: Scores) -> tuple[RiskPoint, ...]:
+    """Return the points of a run's risk–coverage curve; none where no answer is judged right or wrong."""
     questions = scores.questions(["confidence", "wrong"])
-    if not questions:
-        return ()
-    pairs = zip(scores.column("confidence", questions), scores.column("wrong", questions), strict=True)
-    ordered = sorted(((float(c), float(w)) for c, w in pairs), key=lambda pair: -pair[0])
-    points, kept, wrong = [], 0, 0.0
-    for confidence, group in groupby(ordered, key=lambda pair: pair[0]):
-        for _, error in group:
-            kept += 1
-            wrong += error
-        points.append(RiskPoint(coverage=kept / len(ordered), risk=wrong / kept, confidence=confidence))
-    return tuple(points)
+    confidence, wrong = (
+        [scores.by_metric[name][question] for question in questions] for name in ("confidence", "wrong")
+    )
+    return tuple(
+        RiskPoint(confidence=point.confidence, coverage=point.coverage, risk=point.risk)
+        for point in risk_coverage(confidence, wrong, total=len(scores.cluster_of))
+    )
 
 
 def latency_histogram(scores: Scores, baseline: Scores | None = None) -> Histogram | None:

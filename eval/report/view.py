@@ -137,7 +137,7 @@ class SourceView(Model):
 
 
 class RiskPoint(Model):
-    """Keeping the answers of at least this confidence keeps `coverage` of all, `risk` of them wrong."""
+    """Answering at this confidence and above answers `coverage` of the questions, `risk` of them wrongly."""
 
     coverage: float
     risk: float

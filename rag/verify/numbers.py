@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.verify.lexicon import IMPLIED, MULTIPLES, SCALES, TENS, UNITS
-from rag.verify.reading import plain
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per cent\b|percentage points?\b|pct\b)", re.I)
@@ -88,11 +87,6 @@ def check_numbers(claim: str, evidence: Sequence[str], passages: Sequence[str]) 
         if 0 < held[reading] < count
     }
     return list(notes)
-
-
-def numbers_of(text: str) -> list[Number]:
-    """Return the numbers of a text in order, those written in words too."""
-    return list(_stated(plain(text), strict=True))
 
 
 @functools.lru_cache(4_096)

@@ -51,8 +51,8 @@ def catalog_questions(
 
     Of each form `each` are drawn by the seed. With `as_of`, everything is computed over the papers dated
     until then, undated ones left out as a filter by date leaves them out, and the questions carry it. What
-    has no single answer is not asked: a title that two papers share, the list of a prolific author. An
-    author is a name as stored; of a record that shows "+N more" authors, only the shown ones count.
+    has no single answer is not asked: a title that two papers share, the list of a prolific author or of one
+    with a single paper. An author is a name as stored; of a record that shows "+N more" authors, only the shown ones count.
     """
     made: list[EvalQuestion] = []
     for topic in topics:
@@ -223,7 +223,9 @@ _FORMS: tuple[Callable[[_Asker], Iterator[EvalQuestion]], ...] = (
 
 
 def _by_author(asker: _Asker) -> Iterator[tuple[str, list[PaperInfo]]]:
-    return _grouped(asker.papers, lambda paper: paper.authors)
+    """Yield the authors of several papers; who wrote a single one is asked for by its title."""
+    found = _grouped(asker.papers, lambda paper: paper.authors)
+    return ((author, papers) for author, papers in found if len(papers) > 1)
 
 
 def _grouped(

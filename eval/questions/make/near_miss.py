@@ -29,7 +29,7 @@ def near_misses(
     *,
     share: float = 0.5,
     seed: int = 0,
-    titles: Mapping[str, str] | None = None,
+    papers: Mapping[str, str] | None = None,
 ) -> NearMisses:
     """Make about `share` of the answerable questions unanswerable, drawn by the seed; the others stay.
 
@@ -40,14 +40,17 @@ def near_misses(
     than asked for is passed over: where many questions stand on one source there may be fewer.
 
     A near-miss is called `<id>~near-miss`, stays in its cluster, keeps no judgement, and says in `why_not`
-    which source is gone, by its title where `titles` maps its id to one. Raises `ValueError` unless
-    0 < share <= 1. That no *other* source answers it is likely, and not checked.
+    which source is gone. `papers` maps the ids of what may be left out to titles; give it, since what an
+    explainer says many papers say again, and without it any source may go. Raises `ValueError` unless
+    0 < share <= 1. That no *other* source answers a near-miss is likely, and not checked: read them.
     """
     if not 0 < share <= 1:
         raise ValueError(f"share is {share}; expected a share above 0, and 1 at most")
     asked = [question for question in questions if not question.draft]
     needs = {question.id: _needed(question) for question in asked if question.answerable}
-    eligible = sorted(name for name, sources in needs.items() if sources)
+    eligible = sorted(
+        name for name, sources in needs.items() if sources and (papers is None or sources <= papers.keys())
+    )
     wanted = max(1, round(share * len(eligible))) if eligible else 0
     left_out = _draw({name: needs[name] for name in eligible}, wanted, seed)
     made = []
@@ -56,7 +59,7 @@ def near_misses(
         if not question.answerable or (needed and not needed & left_out):
             made.append(question)
         elif needed and needed <= left_out:
-            made.append(_unanswerable(question, needed, titles or {}))
+            made.append(_unanswerable(question, needed, papers or {}))
     return NearMisses(tuple(made), left_out)
 
 

@@ -45,7 +45,7 @@ function range(first, last, step) {
   return Array.from({ length: Math.floor((last - first) / step + 1e-9) + 1 }, (_, n) => first + n * step);
 }
 
-/** Error rate among the answers kept, against the share kept, when the least confident are held back. */
+/** Error rate among the answers given, against how many are given, when the less confident are held back. */
 function riskCoverage(data) {
   const curves = [["candidate", "this run", data.risk_coverage]];
   if (data.baseline_risk_coverage.length) curves.push(["baseline", "baseline", data.baseline_risk_coverage]);
@@ -60,9 +60,9 @@ function riskCoverage(data) {
   const last = data.risk_coverage.at(-1);
   const chart = plotted({
     id: "risk", title: "Risk–coverage curve",
-    description: `Answering everything, ${percent(last.risk)} of the answers are wrong.`
+    description: `${percent(last.coverage)} of the questions are answered, ${percent(last.risk)} of them wrongly.`
       + " The table below gives the points.",
-    xLabel: "answers kept, most confident first", yLabel: "wrong among them",
+    xLabel: "questions answered, most confident first", yLabel: "wrong among them",
     xTicks: range(0, 1, 0.2).map((value) => ({ at: x(value), label: percent(value) })),
     yTicks: range(0, top, step).map((value) => ({ at: y(value), label: percent(value) })),
     marks: curves.toReversed().map(([name, , points]) => [
@@ -72,11 +72,11 @@ function riskCoverage(data) {
         : null]),
   });
   const at = (points, coverage) => points.find((point) => point.coverage >= coverage - 1e-9);
-  const rows = range(0.1, 1, 0.1).map((coverage) => [percent(coverage), curves.map(([, , points]) => {
+  const rows = range(0.1, 1, 0.1).map((coverage) => [percent(coverage), ...curves.flatMap(([, , points]) => {
     const point = at(points, coverage);
-    return [percent(point.risk), number(point.confidence)];
-  })].flat(2));
-  const columns = ["kept, at least", ...curves.flatMap(([, label]) => [`wrong, ${label}`, `confidence, ${label}`])]
+    return point ? [percent(point.risk), number(point.confidence)] : [NONE, NONE];
+  })]);
+  const columns = ["answered, at least", ...curves.flatMap(([, label]) => [`wrong, ${label}`, `confidence, ${label}`])]
     .map((label, index) => ({ label, className: index ? "numeric" : "" }));
   return figureOf("Risk–coverage: the less confident answers held back", chart,
     legendOf(curves.map(([name, label]) => [`line ${name}`, label])),

@@ -23,6 +23,11 @@ def said(phrasing: str, statement: str) -> float:
         ("it works without rewards", "It doesn't work with rewards."),
         ("improves memory", "It does not need sleep, and it improves memory."),
         ("improves memory", "It not only improves memory but also mood."),
+        (
+            "fasting lowers pressure",
+            "Not one of all the mice in these trials ate, and fasting lowers pressure.",
+        ),
+        ("fasting lowers pressure", "With no food for days at a time and for weeks fasting lowers pressure."),
         ("carries a risk", "It is not without risk, and carries much of it."),
         ("fails to converge", "The method does not converge."),
         ("Yes", "Yes, it does."),

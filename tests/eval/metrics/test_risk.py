@@ -71,6 +71,7 @@ FACT = Nugget(text="fasting lowers blood pressure")
         ({"must_cite": ("a",)}, "So it is.", "ab", False),
         ({"must_cite": ("a",)}, "So it is.", "b", True),
         ({"nuggets": (FACT,)}, "Fasting lowers pressure.", "b", False),
+        ({"nuggets": (Nugget(text="sleep improves memory"), FACT)}, "Fasting lowers pressure.", "b", False),
         ({"nuggets": (FACT,)}, "Fasting does not lower blood pressure.", "b", True),
         ({"nuggets": (FACT,), "must_cite": ("a",)}, "Fasting lowers blood pressure.", "b", True),
         ({"nuggets": (FACT,), "must_cite": ("a",)}, "So it is.", "a", True),

@@ -68,8 +68,15 @@ def test_unanswerable_questions_stay_and_those_of_unknown_sources_do_not() -> No
     assert [one.id for one in made.questions] == ["off", "a~near-miss"]
 
 
+def test_only_papers_go_where_they_are_told() -> None:
+    questions = [question("a", "guide"), question("b", "p"), question("c", "p", "guide")]
+    made = near_misses(questions, share=1, papers={"p": "On Bridges"})
+    assert made.left_out == {"p"}
+    assert [one.id for one in made.questions] == ["a", "b~near-miss"]
+
+
 def test_says_the_title() -> None:
-    (made,) = near_misses([question("a", "p")], titles={"p": "On Bridges"}).questions
+    (made,) = near_misses([question("a", "p")], papers={"p": "On Bridges"}).questions
     assert "“On Bridges” (p)" in made.why_not
 
 
