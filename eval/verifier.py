@@ -17,7 +17,7 @@ import argparse
 import json
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -45,8 +45,8 @@ class Flags:
     abstract: list[bool] = field(default_factory=list)
 
 
-def measure_edits(
-    verifier: Verifier, abstracts: Sequence[str], edits: dict[str, Edit], seed: int
+def flagged(
+    verifier: Verifier, abstracts: Sequence[str], edits: Mapping[str, Edit], seed: int
 ) -> dict[str, Flags]:
     """Flag every edit of every sentence; an edit is seeded by its sentence alone."""
     found: dict[str, Flags] = defaultdict(Flags)
@@ -85,6 +85,11 @@ def evidence_pairs(folder: Path, split: str, label: str, seed: int) -> Iterator[
             yield Pair(judged["claim"], " ".join(wanted), " ".join(texts[other][: len(wanted)]))
 
 
+def read_abstracts(folder: Path) -> list[str]:
+    """Return the abstracts of the folder's corpus."""
+    return [row["text"] for row in _rows(_corpus(folder))]
+
+
 def auc(positives: Sequence[float], negatives: Sequence[float]) -> float:
     """Area under the ROC curve: how often a positive scores above a negative, ties counting half."""
     here, there = np.array(positives)[:, None], np.array(negatives)[None, :]
@@ -119,14 +124,14 @@ def main() -> None:
     parser.add_argument("--abstracts", type=int, default=800, help="how many, drawn at random")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    texts = [row["text"] for row in _rows(_corpus(arguments.folder))]
+    texts = read_abstracts(arguments.folder)
     verifier = Verifier(idf_of_texts(texts))
     drawn = Random(arguments.seed).sample(texts, min(arguments.abstracts, len(texts)))  # noqa: S311
     drawn += [text for text in _starter_texts() if text]
     lines = [f"{'edit':20} {'n':>6} {'flagged':>8} {'beside abstract':>16}"]
     began, judged = time.perf_counter(), 0
     for kinds in (CHANGES, {"the same": _same, **REWORDINGS}):
-        for name, flags in measure_edits(verifier, drawn, dict(kinds), arguments.seed).items():
+        for name, flags in flagged(verifier, drawn, kinds, arguments.seed).items():
             judged += 2 * len(flags.quote)
             lines.append(
                 f"{name:20} {len(flags.quote):6} {fmean(flags.quote):8.1%} {fmean(flags.abstract):16.1%}"

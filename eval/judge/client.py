@@ -96,7 +96,7 @@ class JudgeClient:
         return self._clean(f"{type(error).__name__}: {error}")
 
     def _clean(self, text: str) -> str:
-        """Fold and cut a text for a file or a terminal. Servers are known to repeat the key they were sent."""
+        """Fold and cut a text for a file or a terminal. Some servers repeat the key they were sent."""
         secret = self._settings.api_key.get_secret_value()
         text = text.replace(secret, "[key]") if secret else text
         return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:_LONGEST_FAILURE]

@@ -24,8 +24,8 @@ Reply with one JSON object and nothing else:
 _TASKS: dict[Kind, str] = {
     "statement": '"claim" is a sentence of an answer, "texts" are the quotes cited for it. "supported": the '
     'quotes together state all of it; "partially": a part of it, and nothing against it; "not": otherwise.',
-    "nugget": '"claim" is a fact that a good answer states, "texts" holds the answer. "supported": the answer '
-    'states all of the fact, in any words; "partially": a part of it; "not": otherwise.',
+    "nugget": '"claim" is a fact that a good answer states, "texts" holds the answer. "supported": the '
+    'answer states all of the fact, in any words; "partially": a part of it; "not": otherwise.',
 }
 _REPAIR = (
     "That was not the JSON object asked for. Reply with only "
@@ -63,7 +63,7 @@ def repair(messages: Sequence[Message], reply: str) -> list[Message]:
 
 
 def read_reply(text: str) -> Reply | None:
-    """Read a reply: one JSON object, bare or in a code fence, perhaps after a thought. Else None, no guess."""
+    """Read a reply: one JSON object, bare or fenced, perhaps after a thought. None for anything else."""
     text = _THOUGHT.sub("", text).strip()
     fenced = _FENCED.match(text)
     try:

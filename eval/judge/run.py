@@ -87,14 +87,15 @@ async def _judge_all(
                 async with asyncio.TaskGroup() as tasks:
                     for _ in range(min(settings.concurrency, len(items))):
                         tasks.create_task(work())
-            except* JudgeUnavailable as errors:
-                raise _first(errors) from None
+            except ExceptionGroup as errors:
+                raise _one_of(errors) from None
     return found
 
 
-def _first(errors: BaseExceptionGroup[JudgeUnavailable]) -> JudgeUnavailable:
-    """Workers that fail alike say the same; one of them is enough."""
-    return next(error for error in errors.exceptions if isinstance(error, JudgeUnavailable))
+def _one_of(errors: ExceptionGroup) -> Exception:
+    """Workers that meet the same wall say the same; one of them is enough. A fault of ours stays whole."""
+    unavailable, others = errors.split(JudgeUnavailable)
+    return errors if others or unavailable is None else unavailable.exceptions[0]
 
 
 def _read(file: Path) -> dict[str, Judgement]:

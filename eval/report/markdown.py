@@ -157,9 +157,9 @@ def _worst(questions: Sequence[QuestionView]) -> str:
     ]
     if not rows:
         return ""
-    title = f"{len(changed)} questions got worse" + (
-        f", the worst {len(rows)}" if len(changed) > len(rows) else ""
-    )
+    title = f"{len(changed)} {'question' if len(changed) == 1 else 'questions'} got worse"
+    if len(changed) > len(rows):
+        title += f", the worst {len(rows)}"
     return _details(title, _table(["id", "question", "overall change", "outcome"], rows))
 
 

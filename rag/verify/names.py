@@ -29,30 +29,45 @@ class Name:
 
 def check_names(claim: Reading, passages: Sequence[Reading]) -> list[str]:
     """Say which names and acronyms of a claim none of the passages holds or spells out."""
-    wanted = list(_names(claim.tokens))
-    if not wanted:
-        return []
-    spelled = covered(claim, passages)
     missing = [
-        name.written
-        for name in wanted
-        if name.position not in spelled and not any(_holds(passage, name) for passage in passages)
+        name for name in _names(claim.tokens) if not any(_holds(passage, name) for passage in passages)
     ]
-    return [f"the name {name} stands in none of the quotes" for name in dict.fromkeys(missing)]
+    if not missing:
+        return []
+    abbreviated = _abbreviated(claim, passages)
+    names = [
+        name.written
+        for name in missing
+        # What "IL" stands for does not make an IL-6 of an IL-8.
+        if name.position not in abbreviated or name.written != name.token.text
+    ]
+    return [f"the name {name} stands in none of the quotes" for name in dict.fromkeys(names)]
 
 
 def covered(claim: Reading, passages: Sequence[Reading]) -> set[int]:
     """Positions of the claim's words that passages hold in another form.
 
-    An acronym whose words they spell out, and words that an acronym of theirs abbreviates.
+    An acronym whose words they spell out, words that an acronym of theirs abbreviates, and compounds that
+    they write with a hyphen or without.
     """
+    found = _abbreviated(claim, passages)
+    for position, token in enumerate(claim.tokens):
+        following = claim.tokens[position + 1].word if position + 1 < len(claim.tokens) else ""
+        if any(token.word in passage.keys for passage in passages):
+            found.add(position)  # "pretraining" of "pre-training"
+        elif following and any(token.word + following in passage.words for passage in passages):
+            found.update((position, position + 1))
+    return found
+
+
+def _abbreviated(claim: Reading, passages: Sequence[Reading]) -> set[int]:
+    """Positions of the claim's acronyms that are spelled out, and of words that an acronym stands for."""
     found: set[int] = set()
-    acronyms = {
-        _bare(token.text) for passage in passages for token in passage.tokens if _is_acronym(token.text)
-    }
     initials = "".join(token.word[0] for token in claim.tokens)
-    for acronym in acronyms:
-        at = initials.find(acronym) if acronym.isalpha() else -1
+    for acronym in {
+        _bare(token.text) for passage in passages for token in passage.tokens if _is_acronym(token.text)
+    }:
+        at = initials.find(acronym)
         while at >= 0:
             found.update(range(at, at + len(acronym)))
             at = initials.find(acronym, at + 1)
@@ -74,7 +89,9 @@ def _bare(text: str) -> str:
 
 def _holds(passage: Reading, name: Name) -> bool:
     key = _bare(name.written.replace("-", ""))
-    if key in passage.keys or key.removesuffix("s") in passage.keys or name.token.term in passage.terms:
+    if key in passage.keys or key.removesuffix("s") in passage.keys:
+        return True
+    if name.written == name.token.text and name.token.term in passage.terms:
         return True
     if _ACRONYM.fullmatch(name.token.text):
         # "BRCA" of "BRCA1"; the other way round the claim would say more.

@@ -19,8 +19,8 @@ _NUMBER = re.compile(
     r"(?:\s(?P<scale>hundred|thousand|million|billion|trillion)\b)?"
 )
 _SUFFIXES = {"k": 1e3, "K": 1e3, "M": 1e6, "bn": 1e9, "B": 1e9}
-# What stands in a name, not in a quantity: HER2, GPT-4. There the check of names looks.
-_IN_NAME = re.compile(r"[^\W\d_][\w]*-?\Z")
+# What stands in a name, not in a quantity: HER2, GPT-4, n-3, but not week-12. Names have a check of their own.
+_IN_NAME = re.compile(r"(?:[^\W\d_]|(?:(?<!\w)[^\W\d_]{1,3}|[A-Z]\w*)-)\Z")
 _WORDS = re.compile(
     r"\b(?:{words})(?:(?:[\s-]|\sand\s)(?:{words}))*\b".format(words="|".join([*UNITS, *TENS, *SCALES])),
     re.I,
@@ -104,7 +104,7 @@ def _held(passage: str) -> Counter[Reading]:
 
 
 def _stated(text: str, *, strict: bool) -> Iterator[Number]:
-    found = list(_in_digits(text, strict=strict))
+    found = list(_in_digits(text))
     yield from _with_percent(text, found)
     for match in _WORDS.finditer(text):
         words = re.split(r"[\s-]+", match[0].lower())
@@ -116,10 +116,10 @@ def _stated(text: str, *, strict: bool) -> Iterator[Number]:
         yield Number(match[0], MULTIPLES[match[0].lower()], False, *match.span())
 
 
-def _in_digits(text: str, *, strict: bool) -> Iterator[Number]:
+def _in_digits(text: str) -> Iterator[Number]:
     for match in _NUMBER.finditer(text):
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        if _IN_NAME.search(before) and strict:
+        if _IN_NAME.search(before):
             continue
         percent = _PERCENT.match(text, match.end())
         end = percent.end() if percent else match.end()

@@ -111,7 +111,7 @@ def _cue(tokens: Sequence[Token], at: int, reach: int) -> Cue:
     clause, scope = tokens[at].clause, list[int]()
     for position in range(at + 1, len(tokens)):
         token = tokens[position]
-        if token.clause != clause and scope:
+        if scope and (token.clause != clause or token.word == "nor"):
             break
         if token.term:
             scope.append(position)

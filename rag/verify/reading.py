@@ -32,7 +32,7 @@ _MIDDLE_DOT = re.compile(r"(?<=\d)·(?=\d)(?!10\^)")
 _CONTRACTION = re.compile(r"\b(ca|wo|sha)n't\b|(?<=[a-z])n't\b|\bcannot\b", re.I)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?|[,;:()\[\]—.?!]")
 _LETTER = re.compile(r"[^\W\d_]")
-_POSSESSIVE = re.compile(r"'s?$")
+_POSSESSIVE = re.compile(r"'s?$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +128,12 @@ def _read(text: str) -> Reading:
     tokens: list[Token] = []
     clause, opens, end = 0, True, len(text)
     for match in _WORD.finditer(text):
-        written = match[0]
+        written = _POSSESSIVE.sub("", match[0])
         if not written[0].isalnum():
             clause += 1
             opens = opens or written in ".?!:"
             continue
-        word = _POSSESSIVE.sub("", written.lower())
+        word = written.lower()
         if word in CLAUSE_WORDS:
             clause += 1
         glued = match.start() == end + 1 and text[end] == "-"

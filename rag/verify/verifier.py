@@ -85,7 +85,7 @@ def _missing(claim: Reading, passages: Sequence[Reading]) -> set[str]:
 
 
 def _terms_note(claim: Reading, weights: dict[str, float], missing: set[str]) -> str:
-    heaviest = sorted(missing, key=lambda term: -weights[term])[:NOTED_TERMS]
+    heaviest = sorted((term for term in weights if term in missing), key=lambda term: -weights[term])
     words = {token.term: token.text for token in reversed(claim.tokens)}
-    named = ", ".join(f"“{words[term]}”" for term in heaviest)
+    named = ", ".join(f"“{words[term]}”" for term in heaviest[:NOTED_TERMS])
     return f"the quotes hold too few of its words; they lack {named}"

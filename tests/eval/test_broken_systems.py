@@ -6,6 +6,7 @@ project's own CI runs has to close on it, and to name that metric.
 
 from __future__ import annotations
 
+import functools
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -15,14 +16,14 @@ from pathlib import Path
 import pytest
 
 from eval.compare.comparison import compare
-from eval.evaluate import score_run
+from eval.evaluate import load_run
 from eval.gate.gate import GateResult, check_gate
 from eval.gate.thresholds import load_thresholds
 from eval.questions.sets import QuestionSet, open_set
 from eval.runs.execute import execute
-from eval.runs.folder import RunFolder
-from eval.runs.system import InProcess
+from eval.runs.system import InProcess, System
 from eval.scores import Scores
+from eval.scoring import score
 from index.encoder import Encoder
 from index.ingest.build import build
 from index.settings import IndexSettings
@@ -39,8 +40,18 @@ def starter() -> QuestionSet:
     return open_set("starter")
 
 
+class Remembering(InProcess):
+    """The engine, which thinks once about what it is asked by eleven systems."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self.ask = functools.cache(engine.ask)
+        self.search = functools.cache(engine.search)
+        self.source = functools.cache(engine.source)
+
+
 @pytest.fixture(scope="module")
-def evaluated(
+def started(
     starter: QuestionSet, encoder: Encoder, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Engine]:
     """The engine over the set's corpus: the starter set and the documents with hidden instructions."""
@@ -50,31 +61,36 @@ def evaluated(
         yield engine
 
 
-def run(system: InProcess, questions: QuestionSet, out: Path) -> Scores:
+@pytest.fixture(scope="module")
+def evaluated(started: Engine) -> Remembering:
+    return Remembering(started)
+
+
+def run(system: System, questions: QuestionSet, out: Path) -> Scores:
     folder = execute(system, questions.questions, out, set_name="starter", seed=SEED)
-    score_run(folder)
-    return RunFolder(out).scores
+    return score(load_run(folder))
 
 
 @pytest.fixture(scope="module")
-def healthy(evaluated: Engine, starter: QuestionSet, tmp_path_factory: pytest.TempPathFactory) -> Scores:
-    return run(InProcess(evaluated), starter, tmp_path_factory.mktemp("healthy") / "run")
+def healthy(evaluated: Remembering, starter: QuestionSet, tmp_path_factory: pytest.TempPathFactory) -> Scores:
+    return run(evaluated, starter, tmp_path_factory.mktemp("healthy") / "run")
 
 
 def verdict(scores: Scores, baseline: Scores) -> GateResult:
     return check_gate(load_thresholds(THRESHOLDS), scores, baseline)
 
 
-class Spoilt(InProcess):
-    """The engine, with its answers or its rankings passed through a function."""
+class Spoilt:
+    """A system with its answers or its rankings passed through a function."""
 
     def __init__(
         self,
-        engine: Engine,
-        answer: Callable[[Engine, AskRequest, Answer], Answer] = lambda engine, request, answer: answer,
+        engine: InProcess,
+        answer: Callable[[InProcess, AskRequest, Answer], Answer] = lambda engine, request, answer: answer,
         ranking: Callable[[SearchResponse], SearchResponse] = lambda found: found,
     ) -> None:
-        super().__init__(engine)
+        self.name, self.code = engine.name, engine.code
+        self.source, self.readiness, self.warm_up = engine.source, engine.readiness, engine.warm_up
 
         def ask(request: AskRequest) -> Answer:
             return answer(engine, request, engine.ask(request))
@@ -85,7 +101,9 @@ class Spoilt(InProcess):
         self.ask, self.search = ask, search
 
 
-def quoted(engine: Engine, request: AskRequest, which: Callable[[list[tuple[int, int]]], int]) -> Citation | None:
+def quoted(
+    engine: InProcess, request: AskRequest, which: Callable[[list[tuple[int, int]]], int]
+) -> Citation | None:
     """Cite one sentence of the source that is found first, exactly; None where nothing is found."""
     found = engine.search(SearchRequest(query=request.question, topic=request.topic, filters=request.filters))
     if not found.results:
@@ -129,9 +147,7 @@ def reworded(answer: Answer, reword: Callable[[str], str]) -> Answer:
     length = 0
     for citation in answer.citations:
         text = reword(answer.answer[citation.start_index : citation.end_index])
-        citations.append(
-            citation.model_copy(update={"start_index": length, "end_index": length + len(text)})
-        )
+        citations.append(citation.model_copy(update={"start_index": length, "end_index": length + len(text)}))
         parts.append(f"{text} [{citation.n}] ")
         length += len(parts[-1])
     return answer.model_copy(update={"answer": "".join(parts).strip(), "citations": tuple(citations)})
@@ -143,12 +159,12 @@ def shuffled(found: SearchResponse) -> SearchResponse:
     return found.model_copy(update={"results": tuple(results)})
 
 
-def last_sentence(engine: Engine, request: AskRequest, answer: Answer) -> Answer:
+def last_sentence(engine: InProcess, request: AskRequest, answer: Answer) -> Answer:
     citation = quoted(engine, request, lambda spans: len(spans) - 1)
     return saying(answer, citation.quote, citation) if answer.answered and citation else answer
 
 
-def wrong_paper(engine: Engine, request: AskRequest, answer: Answer) -> Answer:
+def wrong_paper(engine: InProcess, request: AskRequest, answer: Answer) -> Answer:
     """Cite, for every sentence, a sentence that does stand in another paper."""
     others = [related for related in answer.related if related.kind == "paper"]
     if not answer.citations or not others:
@@ -166,7 +182,7 @@ def wrong_paper(engine: Engine, request: AskRequest, answer: Answer) -> Answer:
     return answer.model_copy(update={"citations": citations})
 
 
-def cites_everything(engine: Engine, request: AskRequest, answer: Answer) -> Answer:
+def cites_everything(engine: InProcess, request: AskRequest, answer: Answer) -> Answer:
     citations = list(answer.citations)
     for related in answer.related:
         text = engine.source(related.id).fields[0]
@@ -191,30 +207,32 @@ def other_number(text: str) -> str:
 
 
 def without_not(text: str) -> str:
-    return re.sub(r"\b(?:is|are|was|were|does|do|did|can|could|would|will)?\s*\b(?:not|no|never)\b ?", " ", text)
+    return re.sub(
+        r"\b(?:is|are|was|were|does|do|did|can|could|would|will)?\s*\b(?:not|no|never)\b ?", " ", text
+    )
 
 
-def refuses(engine: Engine, request: AskRequest, answer: Answer) -> Answer:
+def refuses(engine: InProcess, request: AskRequest, answer: Answer) -> Answer:
     refusal = {"answered": False, "kind": "refusal", "answer": "", "citations": (), "sources": ()}
     return answer.model_copy(update=refusal)
 
 
-def never_refuses(engine: Engine, request: AskRequest, answer: Answer) -> Answer:
+def never_refuses(engine: InProcess, request: AskRequest, answer: Answer) -> Answer:
     if answer.answered:
         return answer
     citation = quoted(engine, request, lambda spans: 0)
     return saying(answer, citation.quote, citation) if citation else answer
 
 
-def echoes(engine: Engine, request: AskRequest, answer: Answer) -> Answer:
+def echoes(engine: InProcess, request: AskRequest, answer: Answer) -> Answer:
     citation = quoted(engine, request, lambda spans: 0)
     return saying(answer, request.question, citation) if answer.answered and citation else answer
 
 
-def crashes_on_every_seventh() -> Callable[[Engine, AskRequest, Answer], Answer]:
+def crashes_on_every_seventh() -> Callable[[InProcess, AskRequest, Answer], Answer]:
     count = 0
 
-    def spoil(engine: Engine, request: AskRequest, answer: Answer) -> Answer:
+    def spoil(engine: InProcess, request: AskRequest, answer: Answer) -> Answer:
         nonlocal count
         count += 1
         if count % 7 == 0:
@@ -227,7 +245,7 @@ def crashes_on_every_seventh() -> Callable[[Engine, AskRequest, Answer], Answer]
 @dataclass(frozen=True)
 class Broken:
     name: str
-    system: Callable[[Engine], InProcess]
+    system: Callable[[InProcess], System]
     metric: str
 
 
@@ -249,9 +267,7 @@ BROKEN = (
     Broken("refuses all", lambda engine: Spoilt(engine, refuses), "answer_rate"),
     Broken("never refuses", lambda engine: Spoilt(engine, never_refuses), "refusal_recall"),
     Broken("echoes the question", lambda engine: Spoilt(engine, echoes), "nuggets_vital_strict"),
-    Broken(
-        "crashes on every seventh", lambda engine: Spoilt(engine, crashes_on_every_seventh()), "crashed"
-    ),
+    Broken("crashes on every seventh", lambda engine: Spoilt(engine, crashes_on_every_seventh()), "crashed"),
 )
 
 
@@ -262,19 +278,21 @@ def test_the_healthy_system_passes_the_gate(healthy: Scores) -> None:
 
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.name)
 def test_a_broken_system_is_caught_by_the_metric_meant_for_it(
-    broken: Broken, evaluated: Engine, starter: QuestionSet, healthy: Scores, tmp_path: Path
+    broken: Broken, evaluated: Remembering, starter: QuestionSet, healthy: Scores, tmp_path: Path
 ) -> None:
     scores = run(broken.system(evaluated), starter, tmp_path / "run")
     failed = {check.metric for check in verdict(scores, healthy).checks if not check.passed}
     assert broken.metric in failed
-    change = next(row for row in compare(healthy, scores).metrics if row.metric == broken.metric)
+    change = next(
+        row for row in compare(healthy, scores, resamples=200).metrics if row.metric == broken.metric
+    )
     assert change.losses > change.wins
 
 
 def test_two_identical_runs_do_not_differ(
-    evaluated: Engine, starter: QuestionSet, healthy: Scores, tmp_path: Path
+    started: Engine, starter: QuestionSet, healthy: Scores, tmp_path: Path
 ) -> None:
-    again = run(InProcess(evaluated), starter, tmp_path / "run")
+    again = run(InProcess(started), starter, tmp_path / "run")
     timed = {"latency_ms", "search_ms", "latency_p50", "latency_p95", "latency_p99"}
     first, second = compare(healthy, again), compare(healthy, again)
     assert first == second

@@ -51,8 +51,9 @@ def catalog_questions(
 
     Of each form `each` are drawn by the seed. With `as_of`, everything is computed over the papers dated
     until then, undated ones left out as a filter by date leaves them out, and the questions carry it. What
-    has no single answer is not asked: a title that two papers share, the list of a prolific author or of one
-    with a single paper. An author is a name as stored; of a record that shows "+N more" authors, only the shown ones count.
+    has no single answer is not asked: a title that two papers share, the list of a prolific author. Authors
+    of one paper are asked for by its title alone. An author is a name as stored; of a record that shows "+N
+    more" authors, only the shown ones count.
     """
     made: list[EvalQuestion] = []
     for topic in topics:

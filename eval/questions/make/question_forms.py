@@ -41,8 +41,12 @@ _ADJECTIVE = (
     r"|better|worse|necessary|robust|accurate|possible|true|[\w-]+-(?:efficient|free|optimal|dependent|hard)"
     r"|[a-z]{2,}(?:able|ible|ful|less|ous|ient))"
 )
-_PREDICATE_FIRST = r"(?:wrong|known|meant|needed|required|new|special|different|missing|better|worse|left)\b"
+_PREDICATE_FIRST = (
+    r"(?:wrong|known|meant|needed|required|new|special|different|missing|better|worse|left|behind"
+    r"|\w+ed (?:by|in|for|when|from|with|to|about|as|on))\b"
+)
 _NO_CLAUSE = rf"(?!.*{SECOND_CLAUSE})"
+_SOME = r"(?:typical|common|some|main|good|recent|popular|important)"
 _SUBJECT = rf"(?P<x>(?!.*\b{_AUX}\b).+)"
 
 RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -81,9 +85,14 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("List {x}.", "Can you tell me what {x} are?", "Please name {x}."),
     ),
     (
-        rf"what are (?!the\b|these\b|those\b|they\b){_NO_CLAUSE}(?!{_PREDICATE_FIRST})"
+        rf"what are (?!the\b|these\b|those\b|they\b){_NO_CLAUSE}(?!.*\bof\b|{_SOME}\b)(?!{_PREDICATE_FIRST})"
         r"(?!.*\b(?:for|about|like|from|to|by|used|known|based)$)" + _SUBJECT,
         ("Define {x}.", "Explain what {x} are.", "Can you tell me what {x} are?"),
+    ),
+    (
+        rf"what are (?=.*\bof\b|{_SOME}\b)(?!the\b|these\b|those\b){_NO_CLAUSE}(?!{_PREDICATE_FIRST})"
+        r"(?!.*\b(?:for|about|like|from|to|by|used|known|based)$)" + _SUBJECT,
+        ("List {x}.", "Can you tell me what {x} are?", "Please name {x}."),
     ),
     (
         rf"what (?P<be>is|are) (?P<x>(?!.*\b{_AUX}\b).+?) "
@@ -99,14 +108,16 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("What's {x}?",),
     ),
     # Where a thing comes from.
+    # Whether "imitating experts" or "dueling networks" is plural cannot be told from its form.
     (
-        r"(?:which|what) (?:paper|work|article|study) (?:first )?(?:introduced|proposed|presented) "
-        + _SUBJECT,
-        (
-            "Where {was} {x} first proposed?",
-            "In which paper {was} {x} introduced?",
-            "Find the paper that introduced {x}.",
-        ),
+        r"(?:which|what) (?:paper|work|article|study) (?:first )?"
+        r"(?:introduced|proposed|presented) (?!\w+ing\b)" + _SUBJECT,
+        ("Where {was} {x} first proposed?", "In which paper {was} {x} introduced?"),
+    ),
+    (
+        r"(?:which|what) (?:paper|work|article|study) (?:first )?"
+        r"(?P<introduced>introduced|proposed|presented) " + _SUBJECT,
+        ("Find the paper that {introduced} {x}.", "Name the paper that {introduced} {x}."),
     ),
     # Reasons.
     (
@@ -119,7 +130,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     # "do" is dropped and leaves a plain sentence; what follows must begin a subject.
     (
-        r"(?P<w>(?:how|why|when|where)(?: \w+){0,2}?) do (?!i\b|you\b|we\b|one\b)(?P<x>\S+ .+)",
+        rf"(?P<w>(?:how|why|when|where)(?: (?!{_AUX}\b)\w+){{0,2}}?) do (?!i\b|you\b|we\b|one\b)(?P<x>\S+ .+)",
         ("Can you tell me {w} {x}?", "I would like to know {w} {x}."),
     ),
     (
@@ -132,7 +143,8 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     # The question ends in its verb, participle or adjective.
     (
-        rf"(?P<w>what|how|why|when|where) (?P<do>does|do|did) (?P<x>(?!.*\b(?:i|you|we|{_AUX})\b).+) "
+        r"(?P<w>what|how|why|when|where) (?P<do>does|do|did) "
+        rf"(?P<x>(?!.*\b(?:(?:i|you|we|to|{_AUX})\b|(?:help|let|make) )).+) "
         rf"(?P<verb>{'|'.join(FINAL_VERBS)})",
         ("Explain {w} {x} {inflected}.", "Can you tell me {w} {x} {inflected}?"),
     ),
@@ -172,11 +184,11 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("By how much {q}?", "To what extent {q}?"),
     ),
     (
-        rf"how much (?!more\b|less\b|fewer\b|\w+er\b|better\b|{_AUX}\b)(?P<q>.+)",
+        rf"how much (?!of\b|more\b|less\b|fewer\b|\w+er\b|better\b|{_AUX}\b)(?P<q>.+)",
         ("What amount of {q}?",),
     ),
     (
-        r"how many (?!more\b|less\b|fewer\b)(?!.*\b(?:is|are|was|were|has|have)\b)(?P<q>.+)",
+        r"how many (?!of\b|more\b|less\b|fewer\b)(?!.*\b(?:is|are|was|were|has|have)\b)(?P<q>.+)",
         ("What number of {q}?",),
     ),
     (
@@ -193,7 +205,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("How quickly {q}?", "At what speed {q}?"),
     ),
     (r"how fast (?P<q>(?:can|could) .+)", ("How quickly {q}?",)),
-    (r"how (?P<q>(?:is|are|was|were|does|do|did|can|could) (?!not\b).+)", ("In what way {q}?",)),
+    (r"how (?P<q>(?:is|are|was|were|does|do|did|can|could) (?!not\b|.*\bdo\b).+)", ("In what way {q}?",)),
     (r"when (?P<q>(?:do|does|is|are|can|should) (?!not\b).+)", ("Under which circumstances {q}?",)),
     # "what" and "which" where a noun follows.
     (rf"which (?P<q>(?!of\b|one\b|ones\b|{_AUX}\b).+)", ("What {q}?",)),

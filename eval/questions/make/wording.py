@@ -16,10 +16,15 @@ from eval.questions.make.question_forms import (
     SECOND_CLAUSE,
 )
 from eval.questions.question import folded
+from rag.question import is_foreign
 
-_OPENING = frozenset([*AUXILIARIES, *ASKING, *ORDERING, *"a an the in on at for under with".split()])
+_OPENING = frozenset(
+    [*AUXILIARIES, *ASKING, *ORDERING, *"a an the in on at for under with by to from of as".split()]
+)
 """First words that name nothing, so that their capital is the sentence's own."""
-_DROPPED_KEYWORDS = frozenset([*AUXILIARIES, *"a an the what which i we you me my our please there".split()])
+_DROPPED_KEYWORDS = frozenset(AUXILIARIES).difference("be been have has had".split()) | frozenset(
+    "a an the what which i we you me my our please there".split()
+)
 _EXACT = re.compile(
     r"\b(?:not|no|nor|never|neither|none|nothing|without|cannot)\b|n['’]t\b|\S*\d\S*"
     r"|\b(?:type|phase|class|stage|grade|part) [IVX]+\b",
@@ -27,6 +32,14 @@ _EXACT = re.compile(
 )
 """Negations, numbers, and names that hold a digit; "I" is a number in "type I error"."""
 _NAME = re.compile(r"\b(?!I\b)\w*[A-Z]\w*")
+_REFERS = re.compile(r"[\"“”]|\b(?:it|its|they|them|their|he|she|this|that|these|those)\b", re.I)
+"""A title in quotes, which must stay whole, and words that mean nothing without the rest of the sentence."""
+_NO_QUESTION = re.compile(
+    r"(?:ignore|disregard|forget|print|reply|write|say|stop|answer|act|pretend|use|let|translate|return|output"
+    r"|repeat|reveal|system|please|hi|hello|hey|thanks|thank)\b|.*[<>{}]",
+    re.I,
+)
+"""Orders that ask for nothing a source could tell, greetings, and markup: put otherwise they are others."""
 _CUES = ("what happens", "what makes", "what causes")
 """Beginnings whose asking word is also the subject: without it nothing is asked."""
 
@@ -52,10 +65,12 @@ class Rewordings:
 def rewordings(text: str) -> Rewordings:
     """Return other ways to ask a question; none repeats it, and no two are the same.
 
-    They keep its names, numbers and negations. The bare keywords come last of `recast`, where they
-    still ask something.
+    They keep its names, numbers and negations. The bare keywords come last of `recast`, where they still
+    ask something. What is no question, or not English, is not reworded.
     """
     core = " ".join(text.split()).rstrip("?!. ")
+    if _NO_QUESTION.match(core) or is_foreign(core):
+        return Rewordings((), ())
     by_form = list(_by_form(core))
 
     def usable(others: Iterable[str]) -> tuple[str, ...]:
@@ -131,7 +146,7 @@ def _framed(core: str, text: str) -> Iterator[str]:
 def _keywords(core: str, by_form: Sequence[str]) -> str:
     """Return the question as it is typed into a search box; "" where too little would be left of it."""
     asks = _ASKS.match(core) and not core.lower().startswith(_CUES)
-    if not asks or ": " in core or re.search(SECOND_CLAUSE, core, re.I):
+    if not asks or ": " in core or _REFERS.search(core) or re.search(SECOND_CLAUSE, core, re.I):
         return ""
     words = [word for word in core.split() if word.lower() not in _DROPPED_KEYWORDS]
     if any(other.startswith("Define ") for other in by_form):

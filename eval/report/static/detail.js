@@ -40,7 +40,8 @@ function citationOf(citation, data) {
       h("cite", {}, source?.title || citation.source), ` \u00b7 ${citation.field}`,
       citation.grade === null ? null : [" ", gradePill(citation.grade)]),
     citation.found ? null : h("p", { class: "notice" }, sign("\u2717"),
-      field === undefined ? " There is no such field to quote from. It quotes: " : " The quote is not in the stored text. It quotes: ",
+      field === undefined ? " There is no such field to quote from. It quotes: "
+        : " The quote is not in the stored text. It quotes: ",
       h("q", {}, citation.quote)),
     field === undefined ? null : passage(field, citation));
 }
@@ -92,7 +93,7 @@ function answerOf(side, data) {
     h("p", { class: "quiet" }, `confidence ${number(answer.confidence)}`,
       isNumber(side.ask_ms) ? `, ${withUnit(side.ask_ms, "ms")}` : ""),
     answer.statements.length ? h("details", { open: true },
-      h("summary", {}, `${count(answer.statements.length, "statement")}, each beside what it cites`),
+      h("summary", {}, count(answer.statements.length, "statement"), " and what is cited"),
       h("ol", { class: "statements" }, answer.statements.map((each) => statementOf(each, answer, data)))) : null,
   ];
 }

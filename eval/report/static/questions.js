@@ -5,7 +5,9 @@ const SLICE = 50;
 const COLLATOR = new Intl.Collator("en", { numeric: true });
 
 /** What the reader has asked the table to show. */
-const view = { text: "", category: "", outcome: "", change: "", metric: "", sort: "order", descending: false, limit: SLICE };
+const view = {
+  text: "", category: "", outcome: "", change: "", metric: "", column: -1, sort: "order", descending: false, limit: SLICE,
+};
 const controls = {};
 let shown = [];
 
