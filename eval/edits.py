@@ -46,20 +46,20 @@ _HEDGING = re.compile(
     r"\b(?:may|might|could|suggest\w*|possib\w*|probab\w*|potential\w*|likely|appears?|seems?|hypothes\w*)\b"
 )
 
-_PERCENT = re.compile(r"(?<=\d)%")
+_PERCENT = re.compile(r"(?<=\d)%(?!\w)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _CONTRACTED = re.compile(r"\b(is|are|was|were|has|have|had|does|do|did|could|would|should) not\b")
 _OPENER = re.compile(
     r"^(?:However|Moreover|Furthermore|Thus|Therefore|In addition|Finally|Overall), (?=[a-z])"
 )
 _FOUND = re.compile(r"^(?:Here,? )?[Ww]e (?:show|found|find|demonstrate|report) that ")
-_ASIDE = re.compile(r" \((?![^)]*\d)[^()]*\)")
+_ASIDE = re.compile(r" \((?![^)]*\d)[^()]*\)(?!\w)")
 _FRONTED = re.compile(r"^(In|For|During|Among|Using) ([^,;()]{4,60}), ([a-z][^.;]*)\.$")
 _SAME_MEANING: Mapping[str, str] = {
     "show": "demonstrate", "shows": "demonstrates", "showed": "demonstrated", "shown": "demonstrated",
     "use": "employ", "uses": "employs", "used": "employed", "using": "by means of", "approach": "method",
-    "children": "kids", "important": "essential", "about": "roughly", "results": "outcomes",
-    "findings": "results", "many": "numerous", "because": "since", "obtained": "gained", "such as": "like",
+    "important": "essential", "about": "roughly", "results": "outcomes",
+    "findings": "results", "many": "numerous", "because": "since", "such as": "like",
     "known": "understood", "reveal": "show", "revealed": "showed", "help": "aid", "both": "the two",
 }  # fmt: skip
 _SYNONYM = re.compile(r"\b(?:" + "|".join(_SAME_MEANING) + r")\b")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api.cli import make_questions
 from api.cli.options import DataDir, Json, fail, settings_of, shown_errors
 
 if TYPE_CHECKING:
-    from eval.questions.sets import QuestionSet
-
     from api.settings import Settings
     from eval.questions.question import EvalQuestion
+    from eval.questions.sets import QuestionSet
     from eval.runs.folder import RunFolder
     from index.ingest.progress import Progress
 
@@ -23,6 +23,8 @@ app = typer.Typer(
     help="Evaluate answers and retrieval against question sets, offline.",
     no_args_is_help=True,
 )
+
+app.add_typer(make_questions.app)
 
 GATE_CLOSED = 3
 """Exit status of `gate` where a run is not good enough; 1 is an error."""
@@ -65,12 +67,11 @@ def run(
 ) -> None:
     """Ask every question of a set, score the answers and write the report."""
     with shown_errors(interrupted="interrupted; what was asked is kept, name the folder with --out to go on"):
-        from eval.compare.comparison import compare as compare_scores
-        from eval.questions.sets import open_set
-
         from api.cli import evaluation_output, output
+        from eval.compare.comparison import compare as compare_scores
         from eval.evaluate import sample as draw
         from eval.evaluate import score_run
+        from eval.questions.sets import open_set
         from eval.report import write_report
 
         settings = settings_of(data_dir)
@@ -106,9 +107,8 @@ def compare(
 ) -> None:
     """Say what differs between two runs, and whether by more than chance."""
     with shown_errors():
-        from eval.compare.comparison import compare as compare_scores
-
         from api.cli import evaluation_output
+        from eval.compare.comparison import compare as compare_scores
 
         result = compare_scores(_scored(baseline).scores, _scored(candidate).scores, seed=seed)
     evaluation_output.comparison(result, as_json=as_json)
@@ -159,10 +159,9 @@ def gate(
 ) -> None:
     """Check a run against floors, regressions and what must never happen; exits with 3 if it fails."""
     with shown_errors():
+        from api.cli import evaluation_output
         from eval.gate.gate import check_gate
         from eval.gate.thresholds import load_thresholds
-
-        from api.cli import evaluation_output
 
         result = check_gate(
             load_thresholds(thresholds),
@@ -197,10 +196,9 @@ def import_set(
 ) -> None:
     """Read a set of another form (BEIR, TREC, PubMedQA, SciFact, ScholarQABench, RAGAS, CSV) into ours."""
     with shown_errors():
+        from api.cli import output
         from eval.questions.make.writing import write_set
         from eval.questions.sets import open_set
-
-        from api.cli import output
 
         found = open_set(source, split=split)
         write_set(out, found.questions, found.records)

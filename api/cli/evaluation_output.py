@@ -14,9 +14,8 @@ from api.cli.output import print_json
 if TYPE_CHECKING:
     from eval.compare.comparison import Comparison, MetricComparison
     from eval.gate.gate import GateResult
-    from eval.summary import Summary
-
     from eval.runs.folder import RunFolder
+    from eval.summary import Summary
 
 SHOWN_CRASHED = 10
 

@@ -20,6 +20,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+import numpy as np
+
 from eval.case import Case, Run
 from eval.metrics.metric import Column, Derived, Metric
 from eval.metrics.nuggets import has_vital, matches
@@ -54,14 +56,14 @@ def aurc(confidence: Sequence[float], wrong: Sequence[float]) -> float:
     """Return the area under the risk–coverage curve. Raises `ValueError` for no answers."""
     if not len(confidence):
         raise ValueError("the risk of no answers is undefined")
-    area = answered = errors = 0.0
-    for _, group in _by_confidence(confidence, wrong):
-        share = sum(group) / len(group)
-        for _ in group:
-            answered += 1
-            errors += share
-            area += errors / answered
-    return area / answered
+    if len(confidence) != len(wrong):
+        raise ValueError(f"{len(confidence)} confidences for {len(wrong)} answers")
+    values, place = np.unique(-np.asarray(confidence, np.float64), return_inverse=True)
+    size = np.bincount(place, minlength=len(values))
+    share = np.bincount(place, weights=np.asarray(wrong, np.float64)) / size
+    # Answers of one confidence are answered together: each bears the share of them that is wrong.
+    risk = np.cumsum(np.repeat(share, size)) / np.arange(1, len(place) + 1)
+    return float(risk.mean())
 
 
 def _by_confidence(confidence: Sequence[float], wrong: Sequence[float]) -> list[tuple[float, list[float]]]:

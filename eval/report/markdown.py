@@ -28,7 +28,7 @@ _LINKED = re.compile(r"(?<!\w)@(?=\w)|#(?=\d)|(?<=\w):(?=//)|(?<=www)\.", re.IGN
 _NO_WIDTH = "\u200b"
 _MARKUP = re.compile(r"[\\`*_\[\]<>#|~&$]")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-_LIST = re.compile(r"^(\d*)([-+.)])")
+_LIST = re.compile(r"^(?:\d+(?=[.)](?:\s|$))|(?=[-+]))")
 
 
 def to_markdown(data: ReportData) -> str:
@@ -55,7 +55,7 @@ def escaped(text: str, limit: int | None = None) -> str:
         flat = flat[: limit - 1].rstrip() + "…"
     apart = _LINKED.sub(lambda match: match[0] + _NO_WIDTH, flat)
     marked = _MARKUP.sub(lambda match: _ENTITIES.get(match[0], "\\" + match[0]), apart)
-    return _LIST.sub(r"\1\\\2", marked)
+    return _LIST.sub(lambda match: match[0] + "\\", marked)
 
 
 def _verdict(gate: GateResult) -> str:

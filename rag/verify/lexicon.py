@@ -10,7 +10,7 @@ from index.stores.lexical import analyze
 NEGATORS = frozenset(
     """
     not no never neither nor none nobody nothing nowhere without lack lacks lacked lacking absence absent
-    fail fails failed failing failure hardly scarcely barely rarely seldom non
+    fail fails failed failing hardly scarcely barely rarely seldom non
     """.split()
 )
 """Words that turn what follows them into its opposite, or nearly."""

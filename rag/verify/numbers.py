@@ -19,7 +19,7 @@ _NUMBER = re.compile(
     r"(?:\s(?P<scale>hundred|thousand|million|billion|trillion)\b)?"
 )
 _SUFFIXES = {"k": 1e3, "K": 1e3, "M": 1e6, "bn": 1e9, "B": 1e9}
-# What stands in a name, not in a quantity: HER2, GPT-4, n-3, but not week-12. Names have a check of their own.
+# What stands in a name, not in a quantity: HER2, GPT-4, n-3, but not week-12. Names have their own check.
 _IN_NAME = re.compile(r"(?:[^\W\d_]|(?:(?<!\w)[^\W\d_]{1,3}|[A-Z]\w*)-)\Z")
 _WORDS = re.compile(
     r"\b(?:{words})(?:(?:[\s-]|\sand\s)(?:{words}))*\b".format(words="|".join([*UNITS, *TENS, *SCALES])),

@@ -14,6 +14,7 @@ NEGATION_REACH = 3
 improvement first; farther words are mostly circumstances."""
 HEDGE_REACH = 6
 """A hedge bears on the whole clause that follows: "these results suggest that …"."""
+_NITRIC_OXIDE = "NO"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ def negations(tokens: Sequence[Token]) -> list[Cue]:
     return [
         _cue(tokens, at, 1 if token.word == "non" else NEGATION_REACH)
         for at, token in enumerate(tokens)
-        if token.word in NEGATORS and not _lifted(tokens, at)
+        if token.word in NEGATORS and token.text != _NITRIC_OXIDE and not _lifted(tokens, at)
     ]
 
 
@@ -54,7 +55,9 @@ def check_negation(claim: Aligned, evidence: Aligned) -> list[str]:
     return notes + [
         f"a quote says “{_phrase(evidence.tokens, cue)}”, the claim does not"
         for cue in theirs
-        if _unmatched(claim, evidence, cue, negated, negated_there)
+        # What a negation at the end of a clause bears on is a guess: then any of the claim will do.
+        if not (ours and cue.scope and cue.scope[0] < cue.at)
+        and _unmatched(claim, evidence, cue, negated, negated_there)
     ]
 
 
@@ -111,7 +114,8 @@ def _cue(tokens: Sequence[Token], at: int, reach: int) -> Cue:
     clause, scope = tokens[at].clause, list[int]()
     for position in range(at + 1, len(tokens)):
         token = tokens[position]
-        if scope and (token.clause != clause or token.word == "nor"):
+        # Another negation takes over, unless it stands right behind: "not ineffective".
+        if scope and (token.clause != clause or token.word in NEGATORS):
             break
         if token.term:
             scope.append(position)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from index.stores.lexical import analyze
 from index.text.sentences import sentences
 from rag.question import has_content
-from rag.verify.lexicon import CLAUSE_WORDS, DISCOURSE_WORDS, NEGATIVE_FORMS
+from rag.verify.lexicon import CLAUSE_WORDS, DISCOURSE_WORDS, NEGATIVE_FORMS, NEGATORS
 
 _CACHED_PASSAGES = 4_096
 """Passages kept read, since the same few quotes are judged many times: some 40 MB of them at most."""
@@ -149,7 +149,7 @@ def _read(text: str) -> Reading:
 
 @functools.lru_cache(20_000)
 def _term(word: str) -> str:
-    if not has_content(word) or word in DISCOURSE_WORDS or word == "non":
+    if not has_content(word) or word in DISCOURSE_WORDS or word in NEGATORS:
         return ""
     # Numbers have a check of their own, which knows their variants.
     if not _LETTER.search(word):

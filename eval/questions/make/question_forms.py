@@ -130,7 +130,8 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     # "do" is dropped and leaves a plain sentence; what follows must begin a subject.
     (
-        rf"(?P<w>(?:how|why|when|where)(?: (?!{_AUX}\b)\w+){{0,2}}?) do (?!i\b|you\b|we\b|one\b)(?P<x>\S+ .+)",
+        rf"(?P<w>(?:how|why|when|where)(?: (?!{_AUX}\b)\w+){{0,2}}?) do (?!i\b|you\b|we\b|one\b)"
+        r"(?P<x>\S+ .+)",
         ("Can you tell me {w} {x}?", "I would like to know {w} {x}."),
     ),
     (

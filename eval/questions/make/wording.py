@@ -36,7 +36,7 @@ _REFERS = re.compile(r"[\"“”]|\b(?:it|its|they|them|their|he|she|this|that|t
 """A title in quotes, which must stay whole, and words that mean nothing without the rest of the sentence."""
 _NO_QUESTION = re.compile(
     r"(?:ignore|disregard|forget|print|reply|write|say|stop|answer|act|pretend|use|let|translate|return|output"
-    r"|repeat|reveal|system|please|hi|hello|hey|thanks|thank)\b|.*[<>{}]",
+    r"|repeat|reveal|system|please|hi|hello|hey|thanks|thank)\b|.*<[!/|a-z]",
     re.I,
 )
 """Orders that ask for nothing a source could tell, greetings, and markup: put otherwise they are others."""

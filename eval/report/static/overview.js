@@ -50,7 +50,8 @@ function outcomeBar(data) {
       order.map((outcome) => {
         const width = (tally.get(outcome) / total) * 1000;
         start += width;
-        return svg("rect", { class: `part ${outcome}`, x: start - width, y: 0, width: Math.max(width - 2, 1), height: 14 });
+        const shape = { x: start - width, y: 0, width: Math.max(width - 2, 1), height: 14 };
+        return svg("rect", { class: `part ${outcome}`, ...shape });
       })),
     h("ul", { class: "tally" }, order.map((outcome) => h("li", {}, h("button", {
       type: "button", class: "link", on: { click: () => showOutcome(outcome) } },
@@ -67,7 +68,8 @@ function gate(result) {
     h("span", { class: `pill ${check.passed ? "good" : "bad"}` }, sign(check.passed ? "\u2713" : "\u2717"),
       check.passed ? " passed" : " failed"),
     check.kind.replace("_", " "),
-    withUnit(check.value, figureOfMetric.get(check.metric)?.unit), number(check.bound, figureOfMetric.get(check.metric)?.unit),
+    withUnit(check.value, figureOfMetric.get(check.metric)?.unit),
+    number(check.bound, figureOfMetric.get(check.metric)?.unit),
     [check.message, check.questions.length ? h("details", {}, h("summary", {}, "Open a question"),
       h("ul", { class: "plain" }, check.questions.map((id) => h("li", {}, questionLink(id, id))))) : null],
   ]);

@@ -57,7 +57,7 @@ def test_figures_that_cannot_be_are_refused() -> None:
         risk_coverage([0.1, 0.2], [0, 0], total=1)
     with pytest.raises(ValueError, match="no answers"):
         aurc([], [])
-    with pytest.raises(ValueError, match="shorter"):
+    with pytest.raises(ValueError, match="2 confidences for 1 answers"):
         aurc([0.1, 0.2], [0])
 
 

@@ -170,6 +170,7 @@ def test_markdown_lists_what_got_worse(make_run: MakeRun) -> None:
         ("two\nlines", "two lines"),
         ("- item", r"\- item"),
         ("1. item", r"1\. item"),
+        ("0.5 is below 1-2", "0.5 is below 1-2"),
         ("ndcg@10", "ndcg@10"),
     ],
 )

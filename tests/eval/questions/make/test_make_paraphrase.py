@@ -29,6 +29,7 @@ def starter() -> list[str]:
         ("What is gained by delaying updates?", "Can you tell me what is gained by delaying updates?"),
         ("What are typical uses of critics?", "List typical uses of critics."),
         ("What are options?", "Define options."),
+        (r"What does \(\frac{a}{b}\) mean?", r"Explain what \(\frac{a}{b}\) means."),
         ("How much time do critics save?", "Can you tell me how much time critics save?"),
         ("How does a critic help?", "Explain how a critic helps."),
         ("Which paper introduced PPO?", "Where was PPO first proposed?"),
