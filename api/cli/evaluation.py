@@ -94,7 +94,7 @@ def run(
         summary = score_run(done)
         earlier = _scored(baseline) if baseline else None
         comparison = compare_scores(earlier.scores, done.scores) if earlier else None
-        write_report(done, folder / "report.html", baseline=earlier)
+        write_report(done, folder / "report.html", baseline=earlier, comparison=comparison)
     evaluation_output.summary(summary, done, comparison, as_json=as_json)
 
 

@@ -86,7 +86,7 @@ def comparison(result: Comparison, *, as_json: bool) -> None:
             _p(row),
             "" if row.p_holm is None else f"{row.p_holm:.3f}",
             f"{row.wins}/{row.ties}/{row.losses}",
-            f"{row.detectable:.3f}",
+            "" if row.detectable is None else f"{row.detectable:.3f}",
         )
     console.print(table)
     console.print(f"* primary; {result.resamples:,} resamples, seed {result.seed}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from eval.compare.comparison import compare
+from eval.compare.comparison import Comparison, compare
 from eval.gate.gate import check_gate
 from eval.gate.thresholds import load_thresholds
 from eval.report.data import report_data
@@ -21,6 +21,7 @@ def write_report(
     page: Path,
     *,
     baseline: RunFolder | None = None,
+    comparison: Comparison | None = None,
     thresholds: Path | None = None,
     json_file: Path | None = None,
     junit: Path | None = None,
@@ -28,15 +29,18 @@ def write_report(
 ) -> tuple[Path, ...]:
     """Write the report of a scored run, and return the files written.
 
-    `page` is the HTML. With a baseline the runs are compared, with thresholds the gate's verdict is shown.
+    `page` is the HTML. With a baseline the runs are compared, unless the
+    `comparison` is given already; with thresholds the gate's verdict is shown.
     Raises `BadRun`, `BadScores` and `BadThresholds` for files that cannot be used.
     """
     before = baseline.scores if baseline else None
+    if before and comparison is None:
+        comparison = compare(before, folder.scores)
     data = report_data(
         folder,
         summarise(folder.scores),
         baseline=baseline,
-        comparison=compare(before, folder.scores) if before else None,
+        comparison=comparison,
         gate=check_gate(load_thresholds(thresholds), folder.scores, before) if thresholds else None,
     )
     write_html(data, page)

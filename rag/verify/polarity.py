@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rag.verify.alignment import Aligned
 from rag.verify.lexicon import ABSOLUTES, HEDGES, NEGATORS, NO_NEGATION
@@ -15,6 +16,7 @@ improvement first; farther words are mostly circumstances."""
 HEDGE_REACH = 6
 """A hedge bears on the whole clause that follows: "these results suggest that …"."""
 _NITRIC_OXIDE = "NO"
+_CONJUNCTIONS = frozenset(("and", "or", "nor", "but"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +44,13 @@ def hedges(tokens: Sequence[Token]) -> list[Cue]:
 def check_negation(claim: Aligned, evidence: Aligned) -> list[str]:
     """Say which negation of the claim the evidence lacks, and which of the evidence the claim lacks."""
     ours, theirs = negations(claim.tokens), negations(evidence.tokens)
-    if not ours and not theirs:
-        return []
-    negated, negated_there = _odd(ours), _odd(theirs)
     notes = []
+    denied, denied_there = (_counted(reading.tokens, "not", "only") for reading in (claim, evidence))
+    if denied > denied_there and _counted(evidence.tokens, "", "only"):
+        notes.append("the claim says “not only” where a quote says “only”")
+    if _doubled(claim.tokens, ours) > _doubled(evidence.tokens, theirs):
+        notes.append("the claim denies twice what the quotes deny once")
+    negated, negated_there = _odd(ours), _odd(theirs)
     for cue in ours:
         pairs = _pairs(claim, evidence, cue.scope)
         agrees = any((here in negated) == (there in negated_there) for here, there in pairs)
@@ -59,6 +64,25 @@ def check_negation(claim: Aligned, evidence: Aligned) -> list[str]:
         if not (ours and cue.scope and cue.scope[0] < cue.at)
         and _unmatched(claim, evidence, cue, negated, negated_there)
     ]
+
+
+def _counted(tokens: Sequence[Token], before: str, word: str) -> int:
+    """Count a word behind another one; behind anything but "not" where that is left empty."""
+    pairs = [(first.word, second.word) for first, second in pairwise(tokens)]
+    return sum(second == word and (first == before if before else first != "not") for first, second in pairs)
+
+
+def _doubled(tokens: Sequence[Token], cues: Sequence[Cue]) -> int:
+    """Count negations that stand behind another in one clause, each bearing on words of its own.
+
+    "No graph is not available", but not "no graph and no tree". Those on the same words cancel out already.
+    """
+    return sum(
+        tokens[first.at].clause == tokens[second.at].clause
+        and not set(first.scope) & set(second.scope)
+        and not any(token.word in _CONJUNCTIONS for token in tokens[first.at : second.at])
+        for first, second in pairwise(cues)
+    )
 
 
 def check_hedges(claim: Aligned, evidence: Aligned) -> list[str]:

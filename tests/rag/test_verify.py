@@ -108,6 +108,9 @@ def test_a_number_from_elsewhere_in_the_quotes_is_noticed() -> None:
         ("The effect was not significant.", "The effect was non-significant."),
         ("No improvement of sleep was found.", "An improvement of sleep was not found."),
         ("It learns without labels.", "It learns with no labels."),
+        ("It only plans and not only learns.", "It only plans and not only learns."),
+        ("It needs no graph and no tree.", "It needs no graph or tree."),
+        ("Vessels produce nitric oxide at rest.", "Vessels produce nitric oxide (NO) at rest."),
         ("It not only learns but plans.", "It learns and plans."),
         ("It is unclear whether it learns.", "Whether or not it learns is unclear."),
         # The other half of the sentence is denied.
@@ -134,6 +137,8 @@ def test_a_negation_may_be_worded_otherwise(claim: str, passage: str) -> None:
             "The drug improves sleep and does improve mood.",
             "The drug improves sleep and does not improve mood.",
         ),
+        ("No graph is not available here.", "No graph is available here."),
+        ("They were not only found at night.", "They were only found at night."),
         ("Neither sleep nor mood improved.", "Sleep and mood improved."),
     ],
 )
