@@ -23,6 +23,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from eval.judge.settings import JudgeSettings
 from index.chunking import ChunkSettings
 from index.encoder import EncoderSettings
 from index.errors import BadSettings
@@ -60,6 +61,7 @@ class Settings(BaseSettings):
     exact_chunks: int = Field(default=IndexSettings.model_fields["exact_chunks"].default, ge=0)
     memory_mb: int = Field(default=IndexSettings.model_fields["memory_mb"].default, ge=0)
     answering: AnswerSettings = AnswerSettings()
+    judge: JudgeSettings = JudgeSettings()
 
     @classmethod
     def settings_customise_sources(

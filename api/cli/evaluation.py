@@ -173,6 +173,21 @@ def gate(
         raise typer.Exit(GATE_CLOSED)
 
 
+@app.command()
+def judge(run_folder: RunPath, as_json: Json = False) -> None:
+    """Let a language model judge a run's statements and facts, beside its scores and never in them.
+
+    The endpoint is any that speaks OpenAI's chat completions: set ASKTOPIC_JUDGE__BASE_URL,
+    ASKTOPIC_JUDGE__MODEL and, where it asks for one, ASKTOPIC_JUDGE__API_KEY.
+    """
+    with shown_errors(interrupted="interrupted; what was judged is kept, run the same command to go on"):
+        from api.cli import evaluation_output, output
+        from eval.judge.run import judge_run
+
+        result = judge_run(_folder(run_folder), settings_of(None).judge, say=output.say)
+    evaluation_output.judged(result, run_folder, as_json=as_json)
+
+
 @app.command("save-baseline")
 def keep(
     run_folder: RunPath, out: Annotated[Path, typer.Argument(metavar="FOLDER", show_default=False)]

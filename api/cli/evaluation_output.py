@@ -12,8 +12,11 @@ from rich.table import Table
 from api.cli.output import print_json
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from eval.compare.comparison import Comparison, MetricComparison
     from eval.gate.gate import GateResult
+    from eval.judge.records import JudgeReport
     from eval.runs.folder import RunFolder
     from eval.summary import Summary
 
@@ -106,6 +109,35 @@ def gate(result: GateResult, *, as_json: bool) -> None:
         console.print(f"{mark}  {escape(check.message)}", soft_wrap=True)
     failed = sum(not check.passed for check in result.checks)
     console.print(f"{len(result.checks)} checks, {failed} failed")
+
+
+def judged(result: JudgeReport, folder: Path, *, as_json: bool) -> None:
+    """Show what a model judged, and how far the verifier agrees with it."""
+    if as_json:
+        print_json(result.model_dump(mode="json"))
+        return
+    console = _console()
+    table = Table(box=None, header_style="bold")
+    table.add_column("judged")
+    for name in ("n", "supported", "partially", "not", "agreement", "kappa"):
+        table.add_column(name, justify="right")
+    for row in result.agreement:
+        table.add_row(
+            f"{row.kind}s",
+            f"{row.items:,}",
+            f"{row.supported:,}",
+            f"{row.partially:,}",
+            f"{row.unsupported:,}",
+            f"{row.agreement:.3f}",
+            "" if row.kappa is None else f"{row.kappa:.3f}",
+        )
+    console.print(table)
+    console.print(
+        f"{escape(result.model)}: {result.judged:,} judged now, {result.reused:,} before, "
+        f"{result.failed:,} without a verdict; {result.input_tokens:,} tokens in, "
+        f"{result.output_tokens:,} out"
+    )
+    console.print(f"verdicts: {escape(str(folder / 'judge.csv'))}", soft_wrap=True)
 
 
 def _value(value: float, unit: str) -> str:

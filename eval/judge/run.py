@@ -38,7 +38,9 @@ def judge_run(
     configured or none answers, `BadRun` where the folder holds no run.
     """
     if not settings.base_url or not settings.model:
-        raise JudgeUnavailable("no judge is configured; give the base URL of an endpoint and a model")
+        raise JudgeUnavailable(
+            "no judge is configured; set ASKTOPIC_JUDGE__BASE_URL and ASKTOPIC_JUDGE__MODEL"
+        )
     _ = folder.manifest
     items = {item.key(settings): item for item in items_of(load_run(folder))}
     file = folder.path / LINES

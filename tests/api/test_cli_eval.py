@@ -31,8 +31,8 @@ CORPUS = (
         "kind": "paper",
         "id": "lagoons",
         "title": "Lagoons as batteries",
-        "abstract": "A tidal lagoon can store energy for several hours. Pumping at high tide raised the income "
-        "of the tidal power lagoon by a quarter. Silt filled the lagoon more slowly than was feared.",
+        "abstract": "A tidal lagoon can store energy for several hours. Pumping at high tide raised the "
+        "income of the tidal power lagoon by a quarter. Silt filled the lagoon more slowly than was feared.",
         "tags": ["Tidal Power"],
         "date": "2022-05-01",
     },
@@ -134,7 +134,9 @@ def test_the_same_command_goes_on_with_a_finished_run(asktopic: Command, home: P
 
 def test_a_sample_asks_so_many_and_the_seed_decides_which(asktopic: Command, home: Path) -> None:
     for folder in ("drawn", "again"):
-        assert asktopic("eval", "run", "tides", "--sample", "2", "--seed", "4", "--out", folder).exit_code == 0
+        assert (
+            asktopic("eval", "run", "tides", "--sample", "2", "--seed", "4", "--out", folder).exit_code == 0
+        )
     drawn = (home / "drawn" / "questions.jsonl").read_text("utf-8")
     assert len(drawn.splitlines()) == 2
     assert drawn == (home / "again" / "questions.jsonl").read_text("utf-8")

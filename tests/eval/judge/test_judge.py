@@ -19,9 +19,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from eval.judge import JudgeReport, JudgeSettings, JudgeUnavailable, judge_run
 from eval.judge.agreement import cohens_kappa
 from eval.judge.prompt import messages_for, read_reply
+from eval.judge.records import JudgeReport
+from eval.judge.run import judge_run
+from eval.judge.settings import JudgeSettings, JudgeUnavailable
 from eval.outcome import Outcome
 from eval.questions.question import EvalQuestion, Nugget
 from eval.runs.folder import BadRun, RunFolder, write_lines
