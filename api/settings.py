@@ -59,6 +59,7 @@ class Settings(BaseSettings):
     encoder: EncoderSettings = EncoderSettings()
     chunks: ChunkSettings = ChunkSettings()
     exact_chunks: int = Field(default=IndexSettings.model_fields["exact_chunks"].default, ge=0)
+    scan_chunks: int = Field(default=IndexSettings.model_fields["scan_chunks"].default, ge=0)
     memory_mb: int = Field(default=IndexSettings.model_fields["memory_mb"].default, ge=0)
     answering: AnswerSettings = AnswerSettings()
     judge: JudgeSettings = JudgeSettings()
@@ -117,6 +118,7 @@ class Settings(BaseSettings):
             encoder=self.encoder,
             chunks=self.chunks,
             exact_chunks=self.exact_chunks,
+            scan_chunks=self.scan_chunks,
             memory_mb=self.memory_mb,
         )
 

@@ -66,6 +66,7 @@ class Snapshot:
             vectors,
             paths.chroma(self.generation),
             exact_chunks=settings.exact_chunks,
+            scan_chunks=settings.scan_chunks,
             memory_mb=settings.memory_mb,
         )
         self.topics = {topic.slug: topic for topic in self.catalog.topics()}
