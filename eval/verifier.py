@@ -2,7 +2,7 @@
 
     python -m eval.verifier FOLDER [--split test] [--abstracts 800] [--seed 0]
 
-FOLDER is SciFact in BEIR layout with human evidence (see `eval.scifact`). Prints:
+FOLDER is SciFact in BEIR layout with human evidence (see `eval.sentence_choice`). Prints:
 
 - for each kind of edit, the share of edited sentences that are flagged, once beside the sentence they were
   made from and once beside its whole abstract. Edits that change the meaning should be, rewordings and the

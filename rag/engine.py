@@ -112,8 +112,8 @@ class Engine:
         """
         with suppress(AsktopicError):
             for topic in self.topics():
-                self.ask(AskRequest(question=f"What is {topic.name}?", topic=topic.slug))
-            self.ask(AskRequest(question="What is known?"))
+                for scope in (topic.slug, None):
+                    self.ask(AskRequest(question=f"What is {topic.name}?", topic=scope))
 
     def close(self) -> None:
         self._follower.close()

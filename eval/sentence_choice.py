@@ -1,13 +1,11 @@
-"""Retrieval and sentence choice on SciFact, in BEIR layout with human evidence.
+"""Which sentence of an abstract is chosen, beside which ones a person chose as evidence.
 
-    python -m eval.scifact FOLDER [--split test]
+    python -m eval.sentence_choice FOLDER [--split test]
 
-FOLDER holds `corpus.jsonl` (or `.xz`, `.gz`), `queries.jsonl`, `qrels/SPLIT.tsv` and `evidence.jsonl`.
-Its index is kept in the data folder, under `scifact/`. Prints, with n:
-
-- nDCG@10 with linear gain and recall@100 of retrieval over the whole corpus, default configuration;
-- for each claim and abstract with human evidence, the share in which the best sentence of that
-  abstract, and one of the best three, is an evidence sentence.
+FOLDER is SciFact in BEIR layout with human evidence: `corpus.jsonl` (or `.xz`, `.gz`) and `evidence.jsonl`.
+Its index is kept in the data folder, under `scifact/`. Prints, for each claim and abstract with human
+evidence, the share in which the best sentence of that abstract, and one of the best three, is an evidence
+sentence. How well the abstracts are found is what `asktopic eval run FOLDER` says.
 """
 
 from __future__ import annotations
@@ -19,8 +17,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from eval.metrics.ndcg import ndcg
-from eval.metrics.recall import recall
 from index.encoder import Encoder, open_encoder
 from index.fingerprint import fingerprint_of
 from index.ingest.build import build
@@ -28,13 +24,11 @@ from index.paths import DataPaths
 from index.settings import IndexSettings
 from index.snapshot import Snapshot
 from index.sources.opening import open_stream
-from index.stores.lexical import Scope
 from rag.evidence import sentences_of, weigh
 from rag.passages import PassageReader
 from rag.question import read_question
-from rag.retrieve import Candidate, retrieve
+from rag.retrieve import Candidate
 
-DEPTH = 200
 SAME_WORDS = 0.7
 """Share of an evidence sentence's words that makes one of ours the same, where boundaries differ."""
 
@@ -57,29 +51,6 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
 
 def _corpus(folder: Path) -> Path:
     return next(file for file in sorted(folder.iterdir()) if file.name.startswith("corpus.jsonl"))
-
-
-def _qrels(file: Path) -> dict[str, dict[str, int]]:
-    judged: dict[str, dict[str, int]] = {}
-    for line in file.read_text("utf-8").splitlines()[1:]:
-        query, document, grade = line.split()
-        judged.setdefault(query, {})[document] = int(grade)
-    return judged
-
-
-def measure_retrieval(
-    snapshot: Snapshot, encoder: Encoder, folder: Path, split: str
-) -> list[tuple[float, float]]:
-    """Return nDCG@10 and recall@100 of each judged claim."""
-    claims = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl")}
-    scores = []
-    for claim, relevant in _qrels(folder / "qrels" / f"{split}.tsv").items():
-        question = read_question(claims[claim])
-        query = encoder.encode_query(question.search_text)
-        candidates = retrieve(snapshot, question.terms, query, Scope(), DEPTH)
-        ranked = list(dict.fromkeys(snapshot.record_of(found.row).id for found in candidates))
-        scores.append((ndcg(ranked, relevant, 10), recall(ranked, relevant, 100)))
-    return scores
 
 
 def measure_sentences(
@@ -123,17 +94,13 @@ def main() -> None:
     encoder = open_encoder(settings.encoder, DataPaths(settings.data_dir).encoder)
     build([_corpus(arguments.folder)], settings, encoder=encoder)
     snapshot = Snapshot(settings, fingerprint_of(encoder, settings))
-    scores = measure_retrieval(snapshot, encoder, arguments.folder, arguments.split)
     hits = measure_sentences(snapshot, encoder, arguments.folder, arguments.split)
     snapshot.close()
-    gain, found = (fmean(column) for column in zip(*scores, strict=True))
     first, among_three = (fmean(column) for column in zip(*hits, strict=True))
-    lines = (
-        f"{arguments.split}: {len(scores)} claims over {snapshot.chunks:,} passages",
-        f"nDCG@10 {gain:.3f}, recall@100 {found:.3f}",
-        f"evidence sentence first {first:.3f}, among three {among_three:.3f}, of {len(hits)} abstracts",
+    print(  # noqa: T201
+        f"{arguments.split}: evidence sentence first {first:.3f}, among three {among_three:.3f}, "
+        f"of {len(hits)} abstracts"
     )
-    print("\n".join(lines))  # noqa: T201
 
 
 if __name__ == "__main__":
