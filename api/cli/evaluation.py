@@ -243,7 +243,7 @@ def _asked(
             return execute(
                 server, asked, out, set_name=chosen.name, seed=seed, workers=workers, progress=progress
             )
-    from eval.corpus import prepare_corpus
+    from eval.runs.corpus import prepare_corpus
     from index.encoder import open_encoder
     from index.paths import DataPaths
     from rag.engine import Engine

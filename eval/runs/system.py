@@ -8,7 +8,7 @@ from urllib.parse import quote
 import httpx
 from pydantic import BaseModel, ValidationError
 
-from eval.code import code_identity
+from eval.runs.code import code_identity
 from eval.runs.manifest import Code
 from index.errors import AsktopicError
 from rag.answer import Answer, AskRequest, Readiness, SearchRequest, SearchResponse, SourceInfo

@@ -320,8 +320,8 @@ def test_every_sentence_of_the_starter_set_is_supported_by_itself_and_its_text()
 
 
 def test_edits_of_real_sentences_are_caught_and_rewordings_pass(shared_data: Path) -> None:
-    from eval.edits import CHANGES, REWORDINGS
-    from eval.verifier import flagged, read_abstracts
+    from eval.trials.edits import CHANGES, REWORDINGS
+    from eval.trials.verifier import flagged, read_abstracts
 
     texts = read_abstracts(shared_data / "scifact")
     verifier, drawn = Verifier(idf_of_texts(texts)), texts[:80]

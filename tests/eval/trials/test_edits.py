@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from eval.edits import CHANGES, REWORDINGS
-from eval.verifier import auc, flagged
+from eval.trials.edits import CHANGES, REWORDINGS
+from eval.trials.verifier import auc, flagged
 from rag.verify import Verifier
 
 EDITS = {**CHANGES, **REWORDINGS}

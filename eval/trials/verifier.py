@@ -1,8 +1,8 @@
 """How well the verifier tells what a passage supports, on real sentences.
 
-    python -m eval.verifier FOLDER [--split test] [--abstracts 800] [--seed 0]
+    python -m eval.trials.verifier FOLDER [--split test] [--abstracts 800] [--seed 0]
 
-FOLDER is SciFact in BEIR layout with human evidence (see `eval.sentence_choice`). Prints:
+FOLDER is SciFact in BEIR layout with human evidence (see `eval.trials.sentence_choice`). Prints:
 
 - for each kind of edit, the share of edited sentences that are flagged, once beside the sentence they were
   made from and once beside its whole abstract. Edits that change the meaning should be, rewordings and the
@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from eval.edits import CHANGES, REWORDINGS, Edit
+from eval.trials.edits import CHANGES, REWORDINGS, Edit
 from index.paths import starter_folder
 from index.sources.opening import open_stream
 from index.text.sentences import sentences

@@ -1,6 +1,6 @@
 """Which sentence of an abstract is chosen, beside which ones a person chose as evidence.
 
-    python -m eval.sentence_choice FOLDER [--split test]
+    python -m eval.trials.sentence_choice FOLDER [--split test]
 
 FOLDER is SciFact in BEIR layout with human evidence: `corpus.jsonl` (or `.xz`, `.gz`) and `evidence.jsonl`.
 Its index is kept in the data folder, under `scifact/`. Prints, for each claim and abstract with human

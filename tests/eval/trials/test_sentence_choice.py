@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eval.sentence_choice import is_same
+from eval.trials.sentence_choice import is_same
 
 
 def test_a_sentence_is_the_same_whatever_its_boundaries() -> None:

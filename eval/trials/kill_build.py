@@ -1,6 +1,6 @@
 """Kill a build of real papers again and again, and see that nothing is ever lost or half shown.
 
-    python -m eval.kill_build papers.jsonl.xz --limit 5000 --kills 10
+    python -m eval.trials.kill_build papers.jsonl.xz --limit 5000 --kills 10
 
 A first build makes an index of a fiftieth of the papers. Then a build of all of them runs in a
 process of its own and is killed (SIGKILL) at random moments: most while it encodes, the others while
@@ -129,7 +129,9 @@ class Trial:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m eval.kill_build", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m eval.trials.kill_build", description=(__doc__ or "").partition("\n")[0]
+    )
     parser.add_argument("papers", type=Path, help="papers in any format that can be ingested")
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--limit", type=int, help="most papers to take")
