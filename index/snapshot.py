@@ -48,7 +48,7 @@ class Snapshot:
                 "JOIN records r ON r.key = c.record ORDER BY c.key"
             )
             vectors = SentenceVectors(
-                paths.sentence_vectors(self.fingerprint),
+                paths.sentence_vectors(self.catalog.meta["vectors"]),
                 int(self.catalog.meta["dimension"]),
                 int(self.catalog.meta["vector_rows"]),
             )

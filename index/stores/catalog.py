@@ -41,7 +41,7 @@ CREATE INDEX IF NOT EXISTS membership_by_record ON membership (record);
 -- Every file that gave a record, absolute. A record without one was stored by an earlier version.
 CREATE TABLE IF NOT EXISTS origins (
     record TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (record, file)) WITHOUT ROWID;
--- Work already done: the first row of a passage's vectors in the file of that fingerprint.
+-- Work already done: the first row of a passage's vectors in the file of that fingerprint of vectors.
 CREATE TABLE IF NOT EXISTS embedded (
     fingerprint TEXT NOT NULL, passage BLOB NOT NULL, start INTEGER NOT NULL, count INTEGER NOT NULL,
     PRIMARY KEY (fingerprint, passage)) WITHOUT ROWID;
