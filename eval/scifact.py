@@ -32,6 +32,7 @@ from rag.evidence import sentences_of, weigh
 from rag.passages import PassageReader
 from rag.question import read_question
 from rag.retrieve import Candidate, retrieve
+from rag.wording import Wording
 
 DEPTH = 200
 SAME_WORDS = 0.7
@@ -83,11 +84,11 @@ def measure_retrieval(
 ) -> list[tuple[float, float]]:
     """Return nDCG@10 and recall@100 of each judged claim."""
     claims = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl")}
-    scores = []
+    wording, scores = Wording(snapshot.vocabulary, snapshot.frequency), []
     for claim, relevant in _qrels(folder / "qrels" / f"{split}.tsv").items():
-        question = read_question(claims[claim])
+        question = read_question(claims[claim], wording=wording)
         query = encoder.encode_query(question.search_text)
-        candidates = retrieve(snapshot, question.terms, query, Scope(), DEPTH)
+        candidates = retrieve(snapshot, question, query, Scope(), DEPTH)
         ranked = list(dict.fromkeys(snapshot.record_of(found.row).id for found in candidates))
         scores.append((ndcg(ranked, relevant, 10), recall(ranked, relevant, 100)))
     return scores
@@ -105,10 +106,11 @@ def measure_sentences(
         rows_of.setdefault(snapshot.record_of(row).id, []).append(row)
     texts: dict[str, list[str]] = {entry["_id"]: entry["sentences"] for entry in _rows(_corpus(folder))}
     passages, hits = PassageReader(snapshot), []
+    wording = Wording(snapshot.vocabulary, snapshot.frequency)
     for judged in _rows(folder / "evidence.jsonl"):
         if judged["split"] != split:
             continue
-        question = read_question(judged["claim"])
+        question = read_question(judged["claim"], wording=wording)
         query = encoder.encode_query(question.search_text)
         weights = weigh(question, snapshot.lexical.documents, snapshot.frequency)
         for document, evidence in judged["evidence"].items():

@@ -18,6 +18,7 @@ from index.stores.catalog import Catalog, StoredChunk
 from index.stores.dense import DenseIndex, Rows
 from index.stores.lexical import LexicalIndex, Scope
 from index.stores.sentence_vectors import SentenceVectors
+from index.stores.vocabulary import Vocabulary
 from index.topics import labels_of
 
 CACHED_RECORDS = 2_048
@@ -68,6 +69,7 @@ class Snapshot:
             exact_chunks=settings.exact_chunks,
             memory_mb=settings.memory_mb,
         )
+        self.vocabulary = Vocabulary(self.catalog.rows)
         self.topics = {topic.slug: topic for topic in self.catalog.topics()}
         self._slugs = labels_of(self.topics.values())
         self._topic_rows: dict[str, Rows] = {}

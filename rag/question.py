@@ -13,6 +13,7 @@ from index.errors import BadQuestion
 from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import MAX_QUESTION, Turn
+from rag.wording import Equivalent, Wording, spell_out
 from rag.words import (
     FOREIGN_FUNCTION_WORDS,
     FUNCTION_WORDS,
@@ -91,17 +92,20 @@ _ANAPHORA = re.compile(
     r"|\b(this|that|these|those)\W*$",
     re.I,
 )
-_CONTINUATION = re.compile(r"^\W*((and|but|so|what about|how about|really)\b|(why|how|more)\W*$)", re.I)
+_CONTINUATION = re.compile(
+    r"^\W*((and|but|so|what about|how about|really)\b|(why|why not|how|how so|how come|more)\W*$)", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as it was read.
 
-    `text` is what the person asked, cleaned; `understood` the same with an earlier turn before it
-    where it depends on one; `search_text` that with the topic's alias spelt out. `terms` are the
-    content terms, as the index stems them, without function words, `pairs` those that stand side by
-    side, and `names` those of them that name something, such as "AlphaStar" or "HER".
+    `text` is what the person asked, cleaned and with its misspelt words put right, which `corrected`
+    says; `understood` the same with an earlier turn before it where it depends on one; `search_text`
+    that with abbreviations and the topic's alias spelt out. `terms` are the content terms, as the index
+    stems them, without function words, `pairs` those that stand side by side, `names` those of them
+    that name something, such as "AlphaStar" or "HER", and `equivalents` what stands for some of them.
     `has_content` says that there is anything but function words, `foreign` that it is not in
     English, `about_collection` that it asks for counts, dates or authors, which no sentence of a
     paper tells.
@@ -114,13 +118,22 @@ class Question:
     terms: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
     names: frozenset[str]
+    equivalents: tuple[Equivalent, ...]
     has_content: bool
     foreign: bool
     about_collection: bool
+    corrected: bool
 
 
-def read_question(raw: str, history: Sequence[Turn] = (), topic: Topic | None = None) -> Question:
+def read_question(
+    raw: str,
+    history: Sequence[Turn] = (),
+    topic: Topic | None = None,
+    wording: Wording | None = None,
+) -> Question:
     """Clean and classify a question asked inside a topic, or over everything.
+
+    `wording` is what the index knows of words; without it, they are taken as they are.
 
     Raises `BadQuestion` if it is empty or too long.
     """
@@ -131,23 +144,30 @@ def read_question(raw: str, history: Sequence[Turn] = (), topic: Topic | None = 
         raise BadQuestion(
             f"the question has {len(text):,} characters; shorten it to at most {MAX_QUESTION:,}"
         )
-    search_text = text
+    typed, foreign = text, is_foreign(text)
+    if wording and not foreign:
+        text = wording.correct(text)
+    understood = text
     if history and _depends_on_earlier(text):
-        search_text = f"{clean(history[-1].question)[:MAX_QUESTION]} {text}"
-    meant = spell_out(search_text, topic) if topic else search_text
+        earlier = clean(history[-1].question)[:MAX_QUESTION]
+        understood = f"{wording.correct(earlier) if wording else earlier} {text}"
+    meant = spell_out_topic(understood, topic) if topic else understood
     terms = content_terms(meant)
+    equivalents = wording.equivalents(meant, terms, topic.slug if topic else None) if wording else ()
     return Question(
         text=text,
-        understood=search_text,
-        search_text=meant,
+        understood=understood,
+        search_text=spell_out(meant, equivalents),
         # A question that names nothing but its topic asks what the topic is.
         kind="definition" if topic and set(terms) <= set(analyze(topic.name)) else kind_of(text),
         terms=terms,
         pairs=content_pairs(meant),
-        has_content=any(map(has_content, _WORD.findall(search_text.lower()))),
         names=named_terms(text),
-        foreign=is_foreign(text),
+        equivalents=equivalents,
+        has_content=any(map(has_content, _WORD.findall(understood.lower()))),
+        foreign=foreign,
         about_collection=_COLLECTION.search(text) is not None,
+        corrected=text != typed,
     )
 
 
@@ -167,7 +187,7 @@ def kind_of(text: str) -> QuestionKind:
     return next((kind for kind, pattern in _KINDS if pattern.search(text)), "finding")
 
 
-def spell_out(text: str, topic: Topic) -> str:
+def spell_out_topic(text: str, topic: Topic) -> str:
     """Replace the topic's aliases by its name: "What is RL?" asks what reinforcement learning is."""
     aliases = "|".join(re.escape(alias) for alias in topic.aliases if alias)
     return re.sub(rf"(?<!\w)(?:{aliases})(?!\w)", lambda _: topic.name, text, flags=re.I) if aliases else text

@@ -13,10 +13,11 @@ import functools
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -205,13 +206,24 @@ class LexicalIndex:
         self.documents: int = self._searcher.num_docs
 
     def search(
-        self, terms: Sequence[str], scope: Scope, limit: int
+        self,
+        terms: Sequence[str],
+        scope: Scope,
+        limit: int,
+        *,
+        also: Mapping[str, float] = MappingProxyType({}),
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return keys and BM25 scores of the best `limit` chunks that hold any of the terms, best first."""
+        """Return keys and BM25 scores of the best `limit` chunks that hold any of the terms, best first.
+
+        The terms of `also` count by the factor given there.
+        """
         should = [
             (_SHOULD, tantivy.Query.term_query(_schema(), "text", term, "freq"))
             for term in dict.fromkeys(terms)
         ]
+        for term, weight in also.items():
+            query = tantivy.Query.term_query(_schema(), "text", term, "freq")
+            should.append((_SHOULD, tantivy.Query.boost_query(query, weight)))
         if not should:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         query = tantivy.Query.boolean_query([(_MUST, tantivy.Query.boolean_query(should)), *_clauses(scope)])

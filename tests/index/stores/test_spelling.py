@@ -1,4 +1,4 @@
-"""One term for both spellings."""
+"""One term for all spellings of a word."""
 
 from __future__ import annotations
 
@@ -21,9 +21,14 @@ from index.stores.spelling import fold_spelling
         ("centre", "center"),
         ("modelling", "modeling"),
         ("labelled", "labeled"),
+        ("ε-greedy", "epsilon-greedy"),
+        (r"\(\varepsilon\)-greedy", "ϵ-greedy"),
+        (r"$\lambda$-returns", "λ-return"),
+        ("TD(Λ)", "TD(lambda)"),
+        ("Aβ", "Abeta"),
     ],
 )
-def test_both_spellings_give_one_term(british: str, american: str) -> None:
+def test_all_spellings_give_one_term(british: str, american: str) -> None:
     assert analyze(british) == analyze(american)
 
 
