@@ -18,7 +18,7 @@ from index.stores.dense import cosines_of
 from index.stores.lexical import analyze
 from rag.findings import holds_measure
 from rag.passages import Passage, PassageReader, Sentence
-from rag.question import Question, QuestionKind
+from rag.question import NAMING, Question, QuestionKind
 from rag.retrieve import Candidate
 from rag.wording import Equivalent, widened
 
@@ -35,8 +35,6 @@ their sentences compete; which of them are quoted is decided without it."""
 EXPLANATORY = frozenset(_EXPLAINER_PRIOR)
 """Kinds of question that an explainer answers better than a single paper."""
 MAX_CHUNKS_PER_PAPER, MAX_CHUNKS_PER_EXPLAINER = 3, 6
-NAMING: frozenset[QuestionKind] = frozenset({"definition", "introduction"})
-"""Kinds of question that ask for a thing by its name."""
 CONTEXT_WEIGHT = 0.6
 """What a question's term counts where only the title or heading holds it, not the sentence."""
 WEIGHED = 28

@@ -13,7 +13,7 @@ from rag.question import Question
 from rag.words import FUNCTION_WORDS
 
 FloatArray = NDArray[np.float32]
-EQUIVALENT_WEIGHT = 0.4
+EQUIVALENT_WEIGHT = 0.3
 """What a term that stands for one of the question's counts beside the question's own."""
 EXPLAINERS = 10
 """Explainer chunks that may come in by their best sentence."""

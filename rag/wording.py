@@ -11,12 +11,14 @@ from index.stores.lexical import analyze
 from index.stores.spelling import name_greek
 from index.stores.vocabulary import Meaning, Vocabulary
 from index.text.hyphens import is_word
+from rag.abbreviations import common_abbreviations, common_meanings
 from rag.words import FUNCTION_WORDS, QUESTION_WORDS
 
 SHORTEST, LONG = 4, 8
 """Letters from which a word is taken to be misspelt, by one error; from `LONG` on, by up to two."""
-SHORTEST_NAME = 6
-"""Letters from which a word with a capital is, by one error: shorter names differ by one anyway."""
+SHORTEST_NAME, SHORTEST_MIXED = 6, 8
+"""Letters from which a word with a capital, and with one inside, is by one error: shorter names differ
+by one anyway."""
 LEADING = 0.5
 """Share of the records explaining an abbreviation that must agree on its meaning; else none is assumed."""
 EXPLAINED = 0.02
@@ -79,10 +81,16 @@ class Wording:
             return _cased(compound, word)
         if is_word(lowered):
             return word
-        if word != lowered and len(word) < SHORTEST_NAME:
+        shortest = SHORTEST if word == lowered else SHORTEST_NAME if word.istitle() else SHORTEST_MIXED
+        if len(word) < shortest:
             return word
-        near = self._vocabulary.nearest(lowered, 2 if word == lowered and len(word) >= LONG else 1)
-        return _cased(near, word) if near else word
+        errors = 2 if word == lowered and len(word) >= LONG else 1
+        if near := self._vocabulary.nearest(lowered, errors):
+            return _cased(near, word)
+        # A plural of which the texts hold the singular alone.
+        if lowered[-1] == "s" and (near := self._vocabulary.nearest(lowered[:-1], errors)):
+            return _cased(near + "s", word)
+        return word
 
     def equivalents(self, text: str, terms: Sequence[str], topic: str | None) -> tuple[Equivalent, ...]:
         """Return what a question with these content terms may be written as otherwise, inside a topic."""
@@ -96,7 +104,10 @@ class Wording:
                 found[term[0]] = Equivalent(term[0], meaning.long, meaning.spelt, asked=True)
             elif len(word) >= SHORTEST_JOINED and (parts := self._vocabulary.hyphenated(word.lower())):
                 found[term[0]] = Equivalent(term[0], tuple(analyze(parts)), parts, asked=True)
-        for short, long in self._vocabulary.abbreviated(_phrases(analyze(text))):
+        phrases = _phrases(analyze(text))
+        common = common_abbreviations()
+        known = [(common[phrase], phrase) for phrase in phrases if phrase in common]
+        for short, long in (*self._vocabulary.abbreviated(phrases), *known):
             meaning = self.meaning(short, topic)
             if meaning and short not in found and " ".join(meaning.long) == long:
                 found[short] = Equivalent(short, meaning.long, meaning.spelt, asked=False)
@@ -111,8 +122,10 @@ class Wording:
         if len(short) > LONGEST_SHORT:
             return None
         meanings = self._vocabulary.meanings(short, topic)
+        if not meanings:
+            return common_meanings().get(short)
         records = sum(meaning.records for meaning in meanings)
-        if not meanings or meanings[0].records < LEADING * records:
+        if meanings[0].records < LEADING * records:
             return None
         return meanings[0] if records >= EXPLAINED * self._frequency(short) else None
 
@@ -157,11 +170,15 @@ def _phrases(terms: Sequence[str]) -> list[str]:
 
 def _joined(words: Sequence[str]) -> list[tuple[str, str]]:
     """Return neighbouring words written as one, and with a hyphen: ("offpolicy", "off-policy")."""
-    found = [(re.sub(r"\W", "", word).lower(), word.lower()) for word in words if not word.isalnum()]
+    found = [
+        (re.sub(r"\W", "", word).lower(), word.lower())
+        for word in words
+        if not word.isalnum() and not word[0].isdigit()  # "5-6" is no 56
+    ]
     plain = [(first.lower(), second.lower()) for first, second in pairwise(words)]
     found += [
         (first + second, f"{first}-{second}")
         for first, second in plain
-        if first not in FUNCTION_WORDS and second not in FUNCTION_WORDS and (first + second).isalnum()
+        if first not in FUNCTION_WORDS and second not in FUNCTION_WORDS and (first + second).isalpha()
     ]
     return found

@@ -12,6 +12,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Any
 
 from index.records import Record
@@ -107,24 +108,29 @@ class Vocabulary:
 
         The fewest errors (a letter added, left out, replaced, or two exchanged; at most `errors`) count
         first, then the number of occurrences. The first letter is taken to be right unless it was left
-        out, doubled or exchanged with the second.
+        out, or stands second.
         """
-        return self._near(word, word[0], errors) or self._near(word, word[1], 1)
-
-    def _near(self, word: str, initial: str, errors: int) -> str | None:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
-        counts: dict[str, int] = dict(
-            self._rows(
-                "SELECT word, count FROM words "
-                "WHERE initial = ? AND length BETWEEN ? AND ? AND word = letters",
-                (initial, len(word) - errors, len(word) + errors),
-            )
+        count = len(word)
+        rows = self._rows(
+            "SELECT word, count FROM words WHERE initial = ? AND length BETWEEN ? AND ? AND word = letters",
+            (word[0], count - errors, count + errors),
+        ) + self._rows(
+            "SELECT word, count FROM words WHERE initial = ? AND length BETWEEN ? AND ? AND word = letters",
+            (word[1], count - 1, count),
         )
+        whole = [letter + word for letter in ascii_lowercase]
+        rows += self._rows(
+            f"SELECT word, count FROM words WHERE initial IN ({places(26)}) AND length = ? "  # noqa: S608
+            f"AND letters IN ({places(26)}) AND word = letters",
+            (*ascii_lowercase, count + 1, *whole),
+        )
+        counts: dict[str, int] = dict(rows)
         found = process.extract(word, list(counts), scorer=OSA.distance, score_cutoff=errors, limit=None)
         for near, _, _ in sorted(found, key=lambda near: (near[1], -counts[near[0]], near[0])):
-            if counts[near] >= MIN_COUNT or is_word(near):
+            if (counts[near] >= MIN_COUNT or is_word(near)) and not _is_inflected(word, near):
                 return near
         return None
 
@@ -154,9 +160,9 @@ class Vocabulary:
         """Return the (short, long) of those phrases, terms joined by blanks, that a text abbreviates."""
         if not phrases:
             return []
-        places = ", ".join("?" * len(phrases))
         return self._rows(
-            f"SELECT DISTINCT short, long FROM abbreviations WHERE long IN ({places}) ORDER BY long, short",  # noqa: S608
+            "SELECT DISTINCT short, long FROM abbreviations "  # noqa: S608
+            f"WHERE long IN ({places(len(phrases))}) ORDER BY long, short",
             phrases,
         )
 
@@ -175,6 +181,16 @@ def words_of(text: str) -> list[str]:
     if "-" not in text:
         return words
     return words + [word for word in _COMPOUND.findall(lowered) if len(word) <= LONGEST]
+
+
+def places(count: int) -> str:
+    """Return the place holders of that many parameters."""
+    return ", ".join("?" * count)
+
+
+def _is_inflected(word: str, known: str) -> bool:
+    """Whether a word is a known one with an ending, rather than with a letter typed twice."""
+    return word.startswith(known) and word[-1] != word[-2]
 
 
 def _place(word: str) -> tuple[str, int, str]:
