@@ -17,14 +17,14 @@ _INSTRUCTION = re.compile(
 
 
 def without_instructions(text: str) -> str:
-    """Return a question without comments, turn markers and, before a question, orders to a model.
+    """Return a question without comments, turn markers and orders to a model beside it.
 
     Nothing here would follow them; they would be looked for in the sources like any other words. A text
-    that would be empty without them, or whose last sentence asks nothing, stays as it is.
+    that would be empty without them, or in which no sentence asks anything, stays as it is.
     """
     bare = " ".join(_TURN.sub(" ", _COMMENT.sub(" ", text)).split())
-    *before, last = _SENTENCE.split(bare)
-    if last.endswith("?") and any(map(_INSTRUCTION.search, before)):
-        asked = [sentence for sentence in (*before, last) if sentence.endswith("?")]
-        bare = " ".join(sentence for sentence in asked if not _INSTRUCTION.search(sentence))
+    sentences = _SENTENCE.split(bare)
+    asked = [sentence for sentence in sentences if sentence.endswith("?")]
+    if asked and any(_INSTRUCTION.search(sentence) for sentence in sentences if sentence not in asked):
+        bare = " ".join(asked)
     return bare or text

@@ -105,12 +105,13 @@ _CONTINUATION = re.compile(
 class Question:
     """A question as it was read.
 
-    `text` is what the person asked, cleaned, without orders to a model, its misspelt words put
-    right (`corrected` says whether any of this was needed); `understood` the same with an earlier turn before it where it depends on one; `search_text`
-    that as it is encoded, with abbreviations and the topic's alias spelt out. `terms` are the content
-    terms, as the index stems them, without function words, `pairs` those that stand side by side,
-    `names` those of them that name something, such as "AlphaStar" or "HER", and `equivalents` what
-    stands for some of them.
+    `text` is what the person asked, cleaned, without orders to a model, its misspelt words put right
+    (`corrected` says whether any of this was needed); `understood` the same with an earlier turn before
+    it where it depends on one; `search_text` that as it is encoded, with the topic's alias spelt out,
+    and other abbreviations where a thing is asked for by its name. `terms` are the content terms, as
+    the index stems them, without function words, `pairs` those that stand side by side, `names` those
+    of them that name something, such as "AlphaStar" or "HER", and `equivalents` what stands for some
+    of them.
     `has_content` says that there is anything but function words, `foreign` that it is not in
     English, `about_collection` that it asks for counts, dates or authors, which no sentence of a
     paper tells.

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from index.stores.lexical import analyze
-from index.stores.spelling import name_greek
+from index.stores.spelling import fold_spelling, name_greek
 from index.stores.vocabulary import Meaning, Vocabulary
-from index.text.hyphens import is_word
+from index.text.hyphens import english_words, is_word
 from rag.abbreviations import common_abbreviations, common_meanings
 from rag.words import FUNCTION_WORDS, QUESTION_WORDS
 
 SHORTEST, LONG = 4, 8
 """Letters from which a word is taken to be misspelt, by one error; from `LONG` on, by up to two."""
+ENDING = 3
+"""Letters in which two forms of a word with one stem may not differ, or they mean different things."""
 SHORTEST_NAME, SHORTEST_MIXED = 6, 8
 """Letters from which a word with a capital, and with one inside, is by one error: shorter names differ
 by one anyway."""
@@ -76,21 +78,35 @@ class Wording:
         if word[1:] != lowered[1:] and word.isupper():
             return word
         if all(map(self._frequency, analyze(lowered))):
-            return word
+            return self._whole_form(word, lowered)
         if compound := self._vocabulary.hyphenated(lowered):
             return _cased(compound, word)
-        if is_word(lowered):
+        near = None if is_word(lowered) else self._near(word, lowered)
+        return _cased(near, word) if near else word
+
+    def _whole_form(self, word: str, lowered: str) -> str:
+        """Mend an unknown form of a known word: "reinforcment" has the stem of "reinforcement".
+
+        The lexical index finds it anyway, the encoder does not. With another ending, or with letters
+        doubled, it is a form or a spelling of its own.
+        """
+        if len(word) < LONG or lowered in english_words() or self._vocabulary.holds(lowered):
             return word
+        near = self._vocabulary.nearest(lowered, 1)
+        if near is None or near[-ENDING:] != lowered[-ENDING:] or analyze(near) != analyze(lowered):
+            return word
+        return word if _undoubled(near) == _undoubled(lowered) else _cased(near, word)
+
+    def _near(self, word: str, lowered: str) -> str | None:
         shortest = SHORTEST if word == lowered else SHORTEST_NAME if word.istitle() else SHORTEST_MIXED
         if len(word) < shortest:
-            return word
+            return None
         errors = 2 if word == lowered and len(word) >= LONG else 1
         if near := self._vocabulary.nearest(lowered, errors):
-            return _cased(near, word)
+            return near
         # A plural of which the texts hold the singular alone.
-        if lowered[-1] == "s" and (near := self._vocabulary.nearest(lowered[:-1], errors)):
-            return _cased(near + "s", word)
-        return word
+        singular = self._vocabulary.nearest(lowered[:-1], errors) if lowered[-1] == "s" else None
+        return f"{singular}s" if singular else None
 
     def equivalents(self, text: str, terms: Sequence[str], topic: str | None) -> tuple[Equivalent, ...]:
         """Return what a question with these content terms may be written as otherwise, inside a topic."""
@@ -153,6 +169,11 @@ def widened(terms: Set[str], equivalents: Iterable[Equivalent]) -> Set[str]:
         elif all(term in terms for term in equivalent.long):
             terms = terms | {equivalent.short}
     return terms
+
+
+def _undoubled(word: str) -> str:
+    """Return a word in one spelling: "modelling" and "modeling" are one, as "-ise" and "-ize" are."""
+    return re.sub(r"(.)\1", r"\1", fold_spelling(word))
 
 
 def _cased(word: str, like: str) -> str:

@@ -1,6 +1,7 @@
 """Spellings of one word folded into one, for terms of the lexical index only.
 
-British and American endings, and Greek letters, which stand as letters, by name or in LaTeX. The same
+British and American endings, plurals of abbreviations, and Greek letters, which stand as letters, by
+name or in LaTeX. The same
 folding is applied to texts and to questions, so it need not give right words, only equal ones:
 "exercise" becoming "exercize" on both sides costs nothing.
 """
@@ -18,6 +19,8 @@ _ENDINGS = (
     (re.compile(r"(?<=[a-z]{3})our(?=(s|ed|ing|al|able|hoods?)?\b)", re.I), "or"),
     # centre, metres → -er
     (re.compile(r"(?<=[a-z]{2}t)re(?=s?\b)", re.I), "er"),
+    # MDPs, mdps: the stemmer takes no ending from a word without vowels
+    (re.compile(r"(?<=[A-Z]{2})s\b|(?<=\b[b-df-hj-np-tv-xz]{2}[b-df-hj-np-rtv-xz])s\b"), ""),
     # \varepsilon, \varphi → the letter's name
     (re.compile(r"\bvar(?=(epsilon|theta|pi|rho|sigma|phi|kappa)\b)"), ""),
 )

@@ -1,7 +1,7 @@
 """The vocabulary: which words the stored texts hold, and which abbreviations they explain.
 
 Two tables of the catalog, kept by the build. They are asked through SQL, a few rows at a time, so they
-cost nothing when a program starts and no memory while it runs.
+cost nothing when a program starts, and no more memory than the words beside misspelt ones need.
 """
 
 from __future__ import annotations
@@ -42,8 +42,7 @@ MAX_LONG_TERMS = 8
 """Terms of the longest long form kept."""
 CACHED = 8_192
 
-_WORD = re.compile(r"[^\W\d_]+")
-_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 Rows = Callable[[str, Sequence[Any]], list[Any]]
 
@@ -83,7 +82,12 @@ class VocabularyChange:
         """Apply the change inside the caller's transaction; `gone` are the keys of records that go."""
         db.executemany("DELETE FROM main.abbreviations WHERE record = ?", [(key,) for key in gone])
         db.executemany("INSERT OR IGNORE INTO main.abbreviations VALUES (?, ?, ?, ?)", self._abbreviations)
-        rows = ((*_place(word), word, count) for word, count in self._counts.items() if count)
+        counts = Counter[str]()
+        for word, count in self._counts.items():
+            for part in {word, *word.split("-")}:
+                if count and SHORTEST <= len(part) <= LONGEST:
+                    counts[part] += count
+        rows = ((*_place(word), word, count) for word, count in counts.items() if count)
         db.executemany(
             "INSERT INTO main.words VALUES (?, ?, ?, ?, ?) "
             "ON CONFLICT (initial, length, letters, word) DO UPDATE SET count = count + excluded.count",
@@ -97,11 +101,20 @@ class Vocabulary:
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
+        self.holds: Callable[[str], bool] = functools.lru_cache(CACHED)(self._holds)
         self.nearest: Callable[[str, int], str | None] = functools.lru_cache(CACHED)(self._nearest)
+        self._bucket: Callable[[str, int], tuple[list[str], list[int]]] = functools.lru_cache(CACHED)(
+            self._read_bucket
+        )
         self.hyphenated: Callable[[str], str | None] = functools.lru_cache(CACHED)(self._hyphenated)
         self.meanings: Callable[[str, str | None], tuple[Meaning, ...]] = functools.lru_cache(CACHED)(
             self._meanings
         )
+
+    def _holds(self, word: str) -> bool:
+        """Whether the texts hold a word, in lower case, in just this form."""
+        query = "SELECT 1 FROM words WHERE initial = ? AND length = ? AND letters = ? AND word = letters"
+        return bool(self._rows(query, (word[:1], len(word), word)))
 
     def _nearest(self, word: str, errors: int) -> str | None:
         """Return the word that a misspelt one, in lower case, most likely stands for.
@@ -114,25 +127,37 @@ class Vocabulary:
         from rapidfuzz.distance import OSA
 
         count = len(word)
-        rows = self._rows(
-            "SELECT word, count FROM words WHERE initial = ? AND length BETWEEN ? AND ? AND word = letters",
-            (word[0], count - errors, count + errors),
-        ) + self._rows(
-            "SELECT word, count FROM words WHERE initial = ? AND length BETWEEN ? AND ? AND word = letters",
-            (word[1], count - 1, count),
-        )
-        whole = [letter + word for letter in ascii_lowercase]
-        rows += self._rows(
-            f"SELECT word, count FROM words WHERE initial IN ({places(26)}) AND length = ? "  # noqa: S608
-            f"AND letters IN ({places(26)}) AND word = letters",
-            (*ascii_lowercase, count + 1, *whole),
-        )
-        counts: dict[str, int] = dict(rows)
-        found = process.extract(word, list(counts), scorer=OSA.distance, score_cutoff=errors, limit=None)
-        for near, _, _ in sorted(found, key=lambda near: (near[1], -counts[near[0]], near[0])):
-            if (counts[near] >= MIN_COUNT or is_word(near)) and not _is_inflected(word, near):
-                return near
+        near: dict[str, tuple[int, int]] = {}  # errors, and occurrences downwards
+        for initial, lengths in (
+            (word[0], range(count - errors, count + errors + 1)),
+            (word[1], range(count - 1, count + 1)),
+        ):
+            for length in lengths:
+                words, counts = self._bucket(initial, length)
+                found = process.extract(word, words, scorer=OSA.distance, score_cutoff=errors, limit=None)
+                near.update((words[at], (distance, -counts[at])) for _, distance, at in found)
+        if all(distance > 1 for distance, _ in near.values()):
+            near.update((found, (1, -times)) for found, times in self._with_first_letter(word))
+        for known in sorted(near, key=lambda known: (near[known], known)):
+            if (-near[known][1] >= MIN_COUNT or is_word(known)) and not _is_inflected(word, known):
+                return known
         return None
+
+    def _read_bucket(self, initial: str, length: int) -> tuple[list[str], list[int]]:
+        """Read the words with an initial and a length, and their occurrences."""
+        rows = self._rows(
+            "SELECT word, count FROM words WHERE initial = ? AND length = ? AND word = letters",
+            (initial, length),
+        )
+        return [word for word, _ in rows], [count for _, count in rows]
+
+    def _with_first_letter(self, word: str) -> list[tuple[str, int]]:
+        """Return the words that a letter before this one makes, with their occurrences."""
+        query = (
+            "SELECT word, count FROM words WHERE (initial, length, letters) = (?, ?, ?) AND word = letters"
+        )
+        places = ((letter, len(word) + 1, letter + word) for letter in ascii_lowercase)
+        return [row for place in places for row in self._rows(query, place)]
 
     def _hyphenated(self, word: str) -> str | None:
         """Return the most frequent compound with the word's letters: "off-policy" for "offpolicy"."""
@@ -162,7 +187,7 @@ class Vocabulary:
             return []
         return self._rows(
             "SELECT DISTINCT short, long FROM abbreviations "  # noqa: S608
-            f"WHERE long IN ({places(len(phrases))}) ORDER BY long, short",
+            f"WHERE long IN ({', '.join('?' * len(phrases))}) ORDER BY long, short",
             phrases,
         )
 
@@ -175,17 +200,8 @@ def texts_of(record: Record) -> list[str]:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text in lower case, and its hyphenated compounds beside their parts."""
-    lowered = text.lower()
-    words = [word for word in _WORD.findall(lowered) if SHORTEST <= len(word) <= LONGEST]
-    if "-" not in text:
-        return words
-    return words + [word for word in _COMPOUND.findall(lowered) if len(word) <= LONGEST]
-
-
-def places(count: int) -> str:
-    """Return the place holders of that many parameters."""
-    return ", ".join("?" * count)
+    """Return the words of a text in lower case, hyphenated compounds as one."""
+    return _WORD.findall(text.lower())
 
 
 def _is_inflected(word: str, known: str) -> bool:

@@ -37,17 +37,16 @@ class Abbreviation:
 def find_abbreviations(text: str) -> Iterator[Abbreviation]:
     """Yield the abbreviations that a text explains in parentheses, whichever form comes first."""
     for match in _PARENTHESIS.finditer(text):
-        inside = re.split(r"[,;]", match[1], maxsplit=1)[0].strip(" '\"“”")
-        before = _BOUNDARY.split(text[max(0, match.start() - _BEFORE) : match.start()].rstrip(' "“”'))[-1]
-        words = list(_WORD.finditer(before))
-        if not words:
-            continue
+        inside = match[1].replace(";", ",").partition(",")[0].strip(" '\"“”")
+        start = max(0, match.start() - _BEFORE)
         if is_short_form(inside):
             short = _singular(inside)
-            long = best_long_form(short, before[words[-_longest(short) :][0].start() :])
-        elif is_short_form(words[-1][0]) and " " in inside:
-            short = _singular(words[-1][0])
-            long = best_long_form(short, inside)
+            before = _BOUNDARY.split(text[start : match.start()].rstrip(' "“”'))[-1]
+            words = list(_WORD.finditer(before))[-_longest(short) :]
+            long = best_long_form(short, before[words[0].start() :]) if words else None
+        elif " " in inside:
+            short = _singular(text[start : match.start()].rpartition(" ")[0].rpartition(" ")[2])
+            long = best_long_form(short, inside) if is_short_form(short) else None
             long = long if long == inside else None
         else:
             continue

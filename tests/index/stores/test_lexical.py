@@ -224,6 +224,13 @@ def test_a_repeated_or_unknown_term_changes_nothing_and_no_term_finds_nothing(tm
     assert index.search([], Scope(), 9)[0].tolist() == []
 
 
+def test_further_terms_count_by_their_factor(tmp_path: Path) -> None:
+    index = index_of(tmp_path, document(1, "pump"), document(2, "valve"), document(3, "tank"))
+    whole = dict(zip(*index.search(["pump", "tank"], Scope(), 9), strict=True))
+    found = dict(zip(*index.search(["pump"], Scope(), 9, also={"tank": 0.25}), strict=True))
+    assert found == pytest.approx({1: whole[1], 3: 0.25 * whole[3]})
+
+
 def test_document_frequency_counts_chunks_with_their_titles(tmp_path: Path) -> None:
     index = index_of(tmp_path, document(1, "pumps"), document(2, "pump pump"), document(3, "", title="pump"))
     assert index.document_frequency("pump") == 3
