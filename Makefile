@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup run test check bench lock clean
+.PHONY: setup run test check eval bench lock clean
 
 setup: $(VENV)/.dev
 
@@ -30,6 +30,15 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+STARTER_RUN := .asktopic/eval/runs/starter
+STARTER_SET := eval/sets/starter
+
+# Asks the starter set's questions, writes the report, and fails where answers have become worse.
+eval: setup
+	rm -rf $(STARTER_RUN)
+	$(BIN)/asktopic eval run starter --out $(STARTER_RUN) --baseline $(STARTER_SET)/baseline
+	$(BIN)/asktopic eval gate $(STARTER_SET)/thresholds.yaml $(STARTER_RUN) --baseline $(STARTER_SET)/baseline
 
 # A small form over the starter set; see the README for the full one.
 bench: setup

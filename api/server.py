@@ -11,7 +11,7 @@ from contextlib import suppress
 import uvicorn
 
 from api.app import create_app
-from api.output import say
+from api.cli.output import say
 from api.settings import Settings
 from index.errors import AsktopicError
 from rag.engine import Engine

@@ -23,6 +23,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from eval.judge.settings import JudgeSettings
 from index.chunking import ChunkSettings
 from index.encoder import EncoderSettings
 from index.errors import BadSettings
@@ -58,8 +59,10 @@ class Settings(BaseSettings):
     encoder: EncoderSettings = EncoderSettings()
     chunks: ChunkSettings = ChunkSettings()
     exact_chunks: int = Field(default=IndexSettings.model_fields["exact_chunks"].default, ge=0)
+    scan_chunks: int = Field(default=IndexSettings.model_fields["scan_chunks"].default, ge=0)
     memory_mb: int = Field(default=IndexSettings.model_fields["memory_mb"].default, ge=0)
     answering: AnswerSettings = AnswerSettings()
+    judge: JudgeSettings = JudgeSettings()
 
     @classmethod
     def settings_customise_sources(
@@ -115,6 +118,7 @@ class Settings(BaseSettings):
             encoder=self.encoder,
             chunks=self.chunks,
             exact_chunks=self.exact_chunks,
+            scan_chunks=self.scan_chunks,
             memory_mb=self.memory_mb,
         )
 

@@ -26,7 +26,12 @@ class IndexSettings(BaseModel):
         default=32_768,
         ge=0,
         description="keep the vectors of a scope of up to this many chunks in memory (50 MB at 384 "
-        "dimensions); beyond, a topic's are read for each question, and everything is searched "
-        "through the vector store",
+        "dimensions)",
+    )
+    scan_chunks: int = Field(
+        default=524_288,
+        ge=0,
+        description="scan larger scopes in int8 where the index has up to this many chunks (200 MB at 384 "
+        "dimensions); beyond, everything is searched through the vector store",
     )
     memory_mb: int = Field(default=256, ge=0, description="memory for scopes held ready for exact search")

@@ -67,6 +67,7 @@ class Snapshot:
             vectors,
             paths.chroma(self.generation),
             exact_chunks=settings.exact_chunks,
+            scan_chunks=settings.scan_chunks,
             memory_mb=settings.memory_mb,
         )
         self.vocabulary = Vocabulary(self.catalog.rows)

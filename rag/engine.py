@@ -106,13 +106,14 @@ class Engine:
             return Readiness(ready=False, message=error.message)
 
     def warm_up(self) -> None:
-        """Ask once inside every topic, so that the first reader does not wait for what is loaded lazily.
+        """Ask once inside every topic and once over all, so that no reader waits for what is loaded lazily.
 
         Does nothing where nothing is ingested yet.
         """
         with suppress(AsktopicError):
             for topic in self.topics():
-                self.ask(AskRequest(question=f"What is {topic.name}?", topic=topic.slug))
+                for scope in (topic.slug, None):
+                    self.ask(AskRequest(question=f"What is {topic.name}?", topic=scope))
 
     def close(self) -> None:
         self._follower.close()

@@ -3,7 +3,7 @@
 The sentence most like a question is nearly always the paper's aim, which restates the question. An
 answer needs a finding. The features are those by which conclusion sentences can be told from
 objective, background and method sentences in structured abstracts; the weights were set by hand, and
-`eval.scifact` shows what they do to the choice of sentences.
+`eval.trials.sentence_choice` shows what they do to the choice of sentences.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from index.encoder.architecture import Architecture, read_architecture
 from index.encoder.graph_cache import EXPORTER, load_graph
 from index.encoder.weights import CONFIG, TOKENIZER, WEIGHTS, ModelFolder, find_model
 from index.errors import EncoderError
+from index.inference import open_session
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -229,21 +230,8 @@ def _fingerprint(model: ModelFolder, architecture: Architecture, precision: str)
 
 
 def _open_session(graph: bytes, model: ModelFolder) -> InferenceSession:
-    # From 1.29 on the Linux builds report each session to their maker and keep a device id in the home
-    # folder; nothing but this variable, set before the first import, stops all of it.
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-    import onnxruntime
-
-    onnxruntime.disable_telemetry_events()  # the Windows builds
-    options = onnxruntime.SessionOptions()
-    # A run stays on the thread that asked: parallelism is across texts, and two readers asking at once
-    # do not wait for each other's thread pool, nor does an idle pool spin. A query is no slower for it
-    # (median 1.5 ms against 1.8 with two threads; with another asking at once, 1.6 against 1.7 to 2.2).
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3  # errors; the rest is about its own optimisations
     try:
-        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        return open_session(graph)
     except Exception as error:  # its exceptions have no public base
         raise EncoderError(f"ONNX Runtime cannot open the graph of {model.name}: {error}") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -116,7 +117,7 @@ def shown(value: object) -> str:
         case str():
             return repr(excerpt(value, 40))
         case bool() | int() | float() | None:
-            return {None: "null", True: "true", False: "false"}.get(value) or str(value)  # type: ignore[arg-type]
+            return json.dumps(value)
         case list() | tuple():
             return "a list"
         case dict():

@@ -1,8 +1,9 @@
-"""Nearest chunks by cosine: exact inside a scope that fits in memory, through the vector store beyond.
+"""Nearest chunks by cosine: exact inside a scope, by a scan of everything, or through the vector store.
 
 A topic of 4,000 papers is a matrix of 6 MB; multiplying it takes a tenth of a millisecond and
 misses nothing, where a filtered graph search takes tens of milliseconds. So matrices of topics are
-kept, least recently used ones dropped first, and the vector store serves what is larger.
+kept, least recently used ones dropped first. Larger scopes are scanned in int8, 2 ms for 87,000 chunks,
+and what comes near is scored exactly; the vector store serves an index too large for that.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from index.stores.scan import IntegerScan
 from index.stores.sentence_vectors import SentenceVectors
 from index.stores.vectors import VectorStore
 
@@ -22,7 +24,7 @@ Rows = NDArray[np.int64]
 BLOCK = 16_384
 """Vectors multiplied at once where a scope is too large to keep: 25 MB at 384 dimensions."""
 OVERSAMPLING = 4
-"""Candidates asked of the approximate store for each result, before exact scoring reorders them."""
+"""Candidates taken by rough scores for each result, before exact scoring reorders them."""
 
 
 class DenseIndex:
@@ -40,13 +42,16 @@ class DenseIndex:
         store_folder: Path,
         *,
         exact_chunks: int,
+        scan_chunks: int,
         memory_mb: int,
     ) -> None:
         self._keys, self._vector_rows, self._vectors = keys, vector_rows, vectors
-        self._store_folder, self._exact_chunks = store_folder, exact_chunks
+        self._store_folder = store_folder
+        self._exact_chunks, self._scan_chunks = exact_chunks, scan_chunks
         self._budget = memory_mb * 1_000_000
         self._matrices: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
         self._store: VectorStore | None = None
+        self._scan: IntegerScan | None = None
         self._lock = threading.Lock()
 
     def search(
@@ -57,11 +62,13 @@ class DenseIndex:
         `rows` restricts the search, None means everything. A scope that will be asked again has a
         `name`, under which its matrix is kept.
         """
-        if rows is None and len(self._keys) > self._exact_chunks and self._store_opens():
-            return self._approximate(query, limit)
         scope = np.arange(len(self._keys)) if rows is None else rows
         if name is not None and len(scope) <= self._exact_chunks:
             scores = cosines_of(self._kept(name, self._vector_rows[scope]), query)
+        elif len(scope) > BLOCK // 4 and len(self._keys) <= self._scan_chunks:
+            return self._scanned(query, rows, limit)
+        elif rows is None and self._store_opens():
+            return self._approximate(query, limit)
         else:
             blocks = [scope[start : start + BLOCK] for start in range(0, len(scope), BLOCK)]
             scores = np.concatenate(
@@ -108,12 +115,29 @@ class DenseIndex:
         """
         return self._store_folder.is_dir() and os.access(self._store_folder, os.W_OK)
 
+    def _scanned(
+        self, query: NDArray[np.float32], rows: Rows | None, limit: int
+    ) -> tuple[Rows, NDArray[np.float32]]:
+        """Look at every chunk roughly, and at those that could be among the nearest exactly."""
+        with self._lock:
+            if self._scan is None:
+                self._scan = IntegerScan(self._vectors.raw(self._vector_rows))
+        rough = self._scan.cosines(query)
+        near = top(rough if rows is None else rough[rows], limit * OVERSAMPLING)
+        return self._nearest(query, near if rows is None else rows[near], limit)
+
     def _approximate(self, query: NDArray[np.float32], limit: int) -> tuple[Rows, NDArray[np.float32]]:
         with self._lock:
             if self._store is None:
                 self._store = VectorStore(self._store_folder)
         found = self._store.nearest(query, min(limit * OVERSAMPLING, len(self._keys)))
-        rows = np.searchsorted(self._keys, found)
+        return self._nearest(query, np.searchsorted(self._keys, found), limit)
+
+    def _nearest(
+        self, query: NDArray[np.float32], candidates: Rows, limit: int
+    ) -> tuple[Rows, NDArray[np.float32]]:
+        """Return the nearest of a few candidates by their exact cosines; ties in the order of rows."""
+        rows = np.sort(candidates)
         scores = self.cosines(query, rows)
         best = top(scores, limit)
         return rows[best], scores[best]

@@ -68,6 +68,10 @@ class SentenceVectors:
         """Return the given rows as unit vectors, (n, d)."""
         return unit(self._rows[rows])
 
+    def raw(self, rows: NDArray[np.int64]) -> NDArray[np.int8]:
+        """Return the given rows as they are stored, (n, d)."""
+        return self._rows[rows]
+
 
 class SentenceVectorWriter:
     """Appends blocks. Only the build holds one, under the build lock.

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from api import output
-from api.cli import app
+from api.cli import app, output
 from index.ingest.build import BuildReport
 from rag.answer import TopicInfo
 

@@ -44,7 +44,7 @@ from rag.engine import Engine
 
 source, data, cache = map(Path, sys.argv[1:])
 encoder = open_encoder(EncoderSettings(), cache)
-settings = IndexSettings(data_dir=data, exact_chunks=0)  # the question goes through Chroma too
+settings = IndexSettings(data_dir=data, exact_chunks=0, scan_chunks=0)  # the question goes through Chroma too
 build([source], settings, encoder=encoder)
 with Engine(settings, encoder=encoder) as engine:
     answer = engine.ask(AskRequest(question="How quickly do farm batteries pay back?"))

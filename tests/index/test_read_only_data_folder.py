@@ -32,7 +32,7 @@ from index.stores.lexical import Scope
 
 root, fingerprint = Path(sys.argv[1]), sys.argv[2]
 assert not os.access(root, os.W_OK)
-follower = Follower(IndexSettings(data_dir=root, exact_chunks=0), fingerprint)
+follower = Follower(IndexSettings(data_dir=root, exact_chunks=0, scan_chunks=0), fingerprint)
 with follower.lease() as snapshot:
     keys, _ = snapshot.lexical.search(["pump"], Scope(), 5)
     rows, _ = snapshot.dense.search(np.ones(snapshot.dense._vectors.dimension, np.float32), None, None, 5)

@@ -41,7 +41,7 @@ def test_an_open_snapshot_answers_as_before_while_and_after_builds_publish(
     folder: DataFolder, exact_chunks: int
 ) -> None:
     folder.ingest(WATER, PUMP)
-    settings = folder.settings.model_copy(update={"exact_chunks": exact_chunks})
+    settings = folder.settings.model_copy(update={"exact_chunks": exact_chunks, "scan_chunks": 0})
     changed = PUMP.model_copy(update={"abstract": "Another text, without its old words."})
     with folder.snapshot(settings) as snapshot:
         before = seen(snapshot)

@@ -47,13 +47,16 @@ def stored(vectors: NDArray[np.float32], tmp_path_factory: pytest.TempPathFactor
     return folder
 
 
-def open_dense(folder: Path, *, exact_chunks: int = 10_000, memory_mb: int = 1) -> DenseIndex:
+def open_dense(
+    folder: Path, *, exact_chunks: int = 10_000, scan_chunks: int = 0, memory_mb: int = 1
+) -> DenseIndex:
     return DenseIndex(
         1_000 + 3 * np.arange(CHUNKS),
         2 * np.arange(CHUNKS),
         SentenceVectors(folder / "v.i8", DIMENSION, 2 * CHUNKS),
         folder / "chroma",
         exact_chunks=exact_chunks,
+        scan_chunks=scan_chunks,
         memory_mb=memory_mb,
     )
 
@@ -91,6 +94,20 @@ def test_blocks_together_are_the_whole(stored: Path, monkeypatch: pytest.MonkeyP
     assert parts[1] == pytest.approx(whole[1], abs=1e-6)
 
 
+@pytest.mark.parametrize("scope", [None, np.arange(0, CHUNKS, 3)], ids=["everything", "a scope"])
+def test_a_scan_finds_exactly_what_looking_at_all_finds(
+    stored: Path, monkeypatch: pytest.MonkeyPatch, scope: NDArray[np.int64] | None
+) -> None:
+    exact = open_dense(stored)
+    monkeypatch.setattr("index.stores.dense.BLOCK", 7)
+    scanning = open_dense(stored, exact_chunks=0, scan_chunks=CHUNKS)
+    for query in queries(50):
+        rows, cosines = exact.search(query, scope, "*", 10)
+        found, scores = scanning.search(query, scope, "*", 10)
+        assert np.array_equal(found, rows)
+        assert scores == pytest.approx(cosines, abs=1e-6)
+
+
 def test_chroma_finds_the_same_ten_as_looking_at_all(stored: Path) -> None:
     exact, approximate = open_dense(stored), open_dense(stored, exact_chunks=0)
     for query in queries(20):
@@ -117,6 +134,7 @@ def test_a_swept_store_is_never_made_anew_and_the_search_goes_on_exactly(stored:
         SentenceVectors(stored / "v.i8", DIMENSION, 2 * CHUNKS),
         stored / "swept",
         exact_chunks=0,
+        scan_chunks=0,
         memory_mb=1,
     )
     query = queries(1)[0]
@@ -141,7 +159,9 @@ def test_a_scope_is_read_once_while_it_fits_and_the_least_used_goes_first(stored
     # A million bytes hold 7,812 vectors of 32 floats: two of these scopes, not three.
     scope = np.repeat(np.arange(CHUNKS), 9)
     keys = np.arange(CHUNKS)
-    dense = DenseIndex(keys, 2 * keys, vectors, stored / "chroma", exact_chunks=10_000, memory_mb=1)
+    dense = DenseIndex(
+        keys, 2 * keys, vectors, stored / "chroma", exact_chunks=10_000, scan_chunks=0, memory_mb=1
+    )
     query = queries(1)[0]
     for name, expected in [("a", 1), ("b", 2), ("a", 2), ("c", 3), ("a", 3), ("b", 4), ("c", 5)]:
         dense.search(query, scope, name, 5)
