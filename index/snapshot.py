@@ -18,6 +18,7 @@ from index.stores.catalog import Catalog, StoredChunk
 from index.stores.dense import DenseIndex, Rows
 from index.stores.lexical import LexicalIndex, Scope
 from index.stores.sentence_vectors import SentenceVectors
+from index.stores.vocabulary import Vocabulary
 from index.topics import labels_of
 
 CACHED_RECORDS = 2_048
@@ -48,7 +49,7 @@ class Snapshot:
                 "JOIN records r ON r.key = c.record ORDER BY c.key"
             )
             vectors = SentenceVectors(
-                paths.sentence_vectors(self.fingerprint),
+                paths.sentence_vectors(self.catalog.meta["vectors"]),
                 int(self.catalog.meta["dimension"]),
                 int(self.catalog.meta["vector_rows"]),
             )
@@ -69,6 +70,7 @@ class Snapshot:
             scan_chunks=settings.scan_chunks,
             memory_mb=settings.memory_mb,
         )
+        self.vocabulary = Vocabulary(self.catalog.rows)
         self.topics = {topic.slug: topic for topic in self.catalog.topics()}
         self._slugs = labels_of(self.topics.values())
         self._topic_rows: dict[str, Rows] = {}

@@ -33,8 +33,9 @@ from rag.retrieve import Candidate, FloatArray, retrieve
 from rag.scope import scope_of
 from rag.settings import AnswerSettings
 from rag.timing import Timer
+from rag.wording import Wording
 
-EXTRACTIVE = "extractive/1"
+EXTRACTIVE = "extractive/2"
 """Names the way answers are composed, in `provenance`; raised when the same input gives another answer."""
 RELATED = 5
 FOLLOWUPS = 3
@@ -56,6 +57,7 @@ class Answerer:
         self.snapshot = snapshot
         self._encoder, self._settings, self._version = encoder, settings, version
         self._passages = PassageReader(snapshot)
+        self._wording = Wording(snapshot.vocabulary, snapshot.frequency)
 
     def answer(self, request: AskRequest) -> Answer:
         """Answer a question.
@@ -67,7 +69,7 @@ class Answerer:
             raise ModeUnavailable('no model is configured; ask with mode "extractive" or "auto"')
         timer = Timer()
         topic = self.snapshot.topic(request.topic) if request.topic else None
-        question = read_question(request.question, request.history, topic)
+        question = read_question(request.question, request.history, topic, self._wording)
         scope = scope_of(request.filters, topic)
         timer.lap("understand")
         query, candidates = self._retrieve(question, scope, timer)
@@ -98,7 +100,7 @@ class Answerer:
             reason=reason,
             related=self._related(candidates, cited),
             followups=self._followups(candidates, cited) if reason is None else (),
-            notices=_notices(groups),
+            notices=_notices(question, groups),
             timing_ms=timer.total(),
             provenance=provenance,
         )
@@ -110,7 +112,7 @@ class Answerer:
         """
         timer = Timer()
         topic = self.snapshot.topic(request.topic) if request.topic else None
-        question = read_question(request.query, topic=topic)
+        question = read_question(request.query, topic=topic, wording=self._wording)
         scope = scope_of(request.filters, topic)
         timer.lap("understand")
         passages: dict[int, list[Candidate]] = {}
@@ -130,7 +132,7 @@ class Answerer:
         timer.lap("encode")
         depth = max(self._settings.depth, at_least)
         explain = question.kind in EXPLANATORY
-        found = retrieve(self.snapshot, question.terms, query, scope, depth, explain=explain)
+        found = retrieve(self.snapshot, question, query, scope, depth, explain=explain)
         timer.lap("retrieve")
         return query, found
 
@@ -235,9 +237,10 @@ def _source(n: int, group: Sequence[Evidence]) -> SourceRef:
     )
 
 
-def _notices(groups: Sequence[Sequence[Evidence]]) -> tuple[str, ...]:
+def _notices(question: Question, groups: Sequence[Sequence[Evidence]]) -> tuple[str, ...]:
     records = (group[0].passage.record for group in groups)
-    return tuple(
+    read_as = (f"Showing results for “{question.text}”.",) if question.corrected else ()
+    return read_as + tuple(
         f"Source [{n}] has been retracted."
         for n, record in enumerate(records, start=1)
         if isinstance(record, Paper) and record.retracted

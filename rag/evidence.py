@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -18,8 +18,9 @@ from index.stores.dense import cosines_of
 from index.stores.lexical import analyze
 from rag.findings import holds_measure
 from rag.passages import Passage, PassageReader, Sentence
-from rag.question import Question, QuestionKind
+from rag.question import NAMING, Question, QuestionKind
 from rag.retrieve import Candidate
+from rag.wording import Equivalent, widened
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -34,8 +35,6 @@ their sentences compete; which of them are quoted is decided without it."""
 EXPLANATORY = frozenset(_EXPLAINER_PRIOR)
 """Kinds of question that an explainer answers better than a single paper."""
 MAX_CHUNKS_PER_PAPER, MAX_CHUNKS_PER_EXPLAINER = 3, 6
-NAMING: frozenset[QuestionKind] = frozenset({"definition", "introduction"})
-"""Kinds of question that ask for a thing by its name."""
 CONTEXT_WEIGHT = 0.6
 """What a question's term counts where only the title or heading holds it, not the sentence."""
 WEIGHED = 28
@@ -76,17 +75,22 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Inverse document frequencies of a question's terms, and weights of its pairs of terms."""
+    """Inverse document frequencies of a question's terms, and weights of its pairs of terms.
+
+    A term counts as held where its equivalent is: "HRL" by "hierarchical reinforcement learning".
+    """
 
     idf: dict[str, float]
     pairs: dict[tuple[str, str], float]
+    equivalents: tuple[Equivalent, ...] = ()
 
     def share(self, terms: Set[str]) -> float:
         """Return the share of the question's IDF mass that `terms` hold, in [0, 1]."""
-        return _held(self.idf, terms) / (sum(self.idf.values()) or 1.0)
+        return _held(self.idf, widened(terms, self.equivalents)) / (sum(self.idf.values()) or 1.0)
 
     def match(self, terms: Set[str], pairs: Set[tuple[str, str]]) -> float:
         """Return the same share with the question's pairs of terms counted in."""
+        terms = widened(terms, self.equivalents)
         total = sum(self.idf.values()) + sum(self.pairs.values())
         return (_held(self.idf, terms) + _held(self.pairs, pairs)) / (total or 1.0)
 
@@ -116,7 +120,14 @@ def weigh(
         for first, second in question.pairs
         if question.kind in NAMING and first in weights and second in weights
     }
-    return Weights(weights, pairs)
+    # Inside a topic a long form may be written with the topic's own abbreviation: "hierarchical RL".
+    equivalents = tuple(
+        replace(equivalent, long=own)
+        if (own := tuple(term for term in equivalent.long if term not in labels))
+        else equivalent
+        for equivalent in question.equivalents
+    )
+    return Weights(weights, pairs, equivalents)
 
 
 def select_chunks(
@@ -167,7 +178,8 @@ def sentences_of(
         vectors = snapshot.dense.sentences(candidate.row, len(passage.chunk.sentences))
         cosines = np.maximum(cosines_of(vectors, query), 0.0).tolist()
         for sentence, vector, cosine in zip(passage.sentences, vectors, cosines, strict=True):
-            held = sum([weight for stub, weight in stubs if stub in sentence.lowered]) / total
+            text = _both_ways(sentence.lowered, weights.equivalents)
+            held = sum([weight for stub, weight in stubs if stub in text]) / total
             score = W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score
             rough.append((score, candidate, passage, sentence, vector, cosine))
     rough.sort(key=lambda looked_at: -looked_at[0])
@@ -184,6 +196,16 @@ def sentences_of(
             )
             found.append(Evidence(passage, sentence, vector, cosine, coverage, score))
     return sorted(found, key=lambda evidence: -evidence.score)
+
+
+def _both_ways(lowered: str, equivalents: Sequence[Equivalent]) -> str:
+    """Add to a sentence's text the other way to write what it roughly holds one way of."""
+    for equivalent in equivalents:
+        if equivalent.short in lowered:
+            lowered += " " + " ".join(equivalent.long)
+        elif all(term[:STUB] in lowered for term in equivalent.long):
+            lowered += " " + equivalent.short
+    return lowered
 
 
 def _coverage(sentence: Sentence, passage: Passage, weights: Weights) -> float:

@@ -28,6 +28,13 @@ MIN_WORDS, MAX_CHARACTERS = 4, 700
 _ACTIVE = re.compile(
     r"\[\s*\^?\d+(\s*[,–-]\s*\d+)*\s*\]|\]\s*\(|!\[|<[a-zA-Z/!]|^\s*(#|>|```|[-*+]\s|\d+[.)]\s)|`|\*\*"
 )
+# What frames a conversation with a model, and ends of comments: no paper says anything in such a form.
+# The tokens of the chat formats in use (ChatML, Llama, Mistral, Gemma's are tags), and role headings.
+_TURNS = re.compile(
+    r"<\||\|>|\[/?(INST|SYS|SYSTEM|USER|ASSISTANT)\]|<</?SYS>>|-->|\]\]>|&lt;[a-z/!|]"
+    r"|#{2,}\s|(^|\n)\W*(system|assistant|user|human)\s*:",
+    re.I,
+)
 _FORMULA = re.compile(r"\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 # Where to find code or pages: not what a paper says.
 _ADDRESSES = (
@@ -174,7 +181,9 @@ def is_quotable(text: str) -> bool:
     if not _is_balanced(_FORMULA.sub("", text)) or _is_heading(words):
         return False
     lowered = text.lower()
-    return not (any(address in lowered for address in _ADDRESSES) or _ACTIVE.search(text))
+    return not (
+        any(address in lowered for address in _ADDRESSES) or _ACTIVE.search(text) or _TURNS.search(text)
+    )
 
 
 def _is_balanced(text: str) -> bool:

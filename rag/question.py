@@ -13,6 +13,8 @@ from index.errors import BadQuestion
 from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import MAX_QUESTION, Turn
+from rag.instructions import without_instructions
+from rag.wording import Equivalent, Wording, spell_out
 from rag.words import (
     FOREIGN_FUNCTION_WORDS,
     FUNCTION_WORDS,
@@ -25,6 +27,9 @@ QuestionKind = Literal[
 ]
 """What a question asks for: what something is; where it comes from; a number; a contrast; a cause; a
 way of working; several things; or, by default, what was found."""
+
+NAMING: frozenset[QuestionKind] = frozenset({"definition", "introduction"})
+"""Kinds of question that ask for a thing by its name."""
 
 # First match decides. `introduction` and `list` before `definition`, and `quantity` before `method`,
 # so that "how much" is not taken for "how".
@@ -91,17 +96,22 @@ _ANAPHORA = re.compile(
     r"|\b(this|that|these|those)\W*$",
     re.I,
 )
-_CONTINUATION = re.compile(r"^\W*((and|but|so|what about|how about|really)\b|(why|how|more)\W*$)", re.I)
+_CONTINUATION = re.compile(
+    r"^\W*((and|but|so|what about|how about|really)\b|(why|why not|how|how so|how come|more)\W*$)", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as it was read.
 
-    `text` is what the person asked, cleaned; `understood` the same with an earlier turn before it
-    where it depends on one; `search_text` that with the topic's alias spelt out. `terms` are the
-    content terms, as the index stems them, without function words, `pairs` those that stand side by
-    side, and `names` those of them that name something, such as "AlphaStar" or "HER".
+    `text` is what the person asked, cleaned, without orders to a model, its misspelt words put right
+    (`corrected` says whether any of this was needed); `understood` the same with an earlier turn before
+    it where it depends on one; `search_text` that as it is encoded, with the topic's alias spelt out,
+    and other abbreviations where a thing is asked for by its name. `terms` are the content terms, as
+    the index stems them, without function words, `pairs` those that stand side by side, `names` those
+    of them that name something, such as "AlphaStar" or "HER", and `equivalents` what stands for some
+    of them.
     `has_content` says that there is anything but function words, `foreign` that it is not in
     English, `about_collection` that it asks for counts, dates or authors, which no sentence of a
     paper tells.
@@ -114,13 +124,22 @@ class Question:
     terms: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
     names: frozenset[str]
+    equivalents: tuple[Equivalent, ...]
     has_content: bool
     foreign: bool
     about_collection: bool
+    corrected: bool
 
 
-def read_question(raw: str, history: Sequence[Turn] = (), topic: Topic | None = None) -> Question:
+def read_question(
+    raw: str,
+    history: Sequence[Turn] = (),
+    topic: Topic | None = None,
+    wording: Wording | None = None,
+) -> Question:
     """Clean and classify a question asked inside a topic, or over everything.
+
+    `wording` is what the index knows of words; without it, they are taken as they are.
 
     Raises `BadQuestion` if it is empty or too long.
     """
@@ -131,23 +150,32 @@ def read_question(raw: str, history: Sequence[Turn] = (), topic: Topic | None = 
         raise BadQuestion(
             f"the question has {len(text):,} characters; shorten it to at most {MAX_QUESTION:,}"
         )
-    search_text = text
+    typed, text = text, without_instructions(text)
+    foreign = is_foreign(text)
+    if wording and not foreign:
+        text = wording.correct(text)
+    understood = text
     if history and _depends_on_earlier(text):
-        search_text = f"{clean(history[-1].question)[:MAX_QUESTION]} {text}"
-    meant = spell_out(search_text, topic) if topic else search_text
+        earlier = without_instructions(clean(history[-1].question)[:MAX_QUESTION])
+        understood = f"{wording.correct(earlier) if wording else earlier} {text}"
+    meant = spell_out_topic(understood, topic) if topic else understood
     terms = content_terms(meant)
+    # A question that names nothing but its topic asks what the topic is.
+    kind = "definition" if topic and set(terms) <= set(analyze(topic.name)) else kind_of(text)
+    equivalents = wording.equivalents(meant, terms, topic.slug if topic else None) if wording else ()
     return Question(
         text=text,
-        understood=search_text,
-        search_text=meant,
-        # A question that names nothing but its topic asks what the topic is.
-        kind="definition" if topic and set(terms) <= set(analyze(topic.name)) else kind_of(text),
+        understood=understood,
+        search_text=spell_out(meant, equivalents if kind in NAMING else ()),
+        kind=kind,
         terms=terms,
         pairs=content_pairs(meant),
-        has_content=any(map(has_content, _WORD.findall(search_text.lower()))),
         names=named_terms(text),
-        foreign=is_foreign(text),
+        equivalents=equivalents,
+        has_content=any(map(_means, _words(understood))),
+        foreign=foreign,
         about_collection=_COLLECTION.search(text) is not None,
+        corrected=text != typed,
     )
 
 
@@ -167,7 +195,7 @@ def kind_of(text: str) -> QuestionKind:
     return next((kind for kind, pattern in _KINDS if pattern.search(text)), "finding")
 
 
-def spell_out(text: str, topic: Topic) -> str:
+def spell_out_topic(text: str, topic: Topic) -> str:
     """Replace the topic's aliases by its name: "What is RL?" asks what reinforcement learning is."""
     aliases = "|".join(re.escape(alias) for alias in topic.aliases if alias)
     return re.sub(rf"(?<!\w)(?:{aliases})(?!\w)", lambda _: topic.name, text, flags=re.I) if aliases else text
@@ -179,13 +207,13 @@ def content_terms(text: str) -> tuple[str, ...]:
     Function words and the words that only make a question ("what", "stand for") are left out,
     unless they are part of a compound ("off-policy") or nothing would be left.
     """
-    words = _WORD.findall(text.lower())
-    return tuple(dict.fromkeys(analyze(" ".join(filter(has_content, words)) or " ".join(words))))
+    words = _words(text)
+    return tuple(dict.fromkeys(analyze(" ".join(filter(_means, words)) or " ".join(words))))
 
 
 def content_pairs(text: str) -> tuple[tuple[str, str], ...]:
     """Return the distinct pairs of content terms that stand side by side: ("reward", "machin")."""
-    runs = [list(run) for kept, run in groupby(_WORD.findall(text.lower()), has_content) if kept]
+    runs = [list(run) for kept, run in groupby(_words(text), _means) if kept]
     terms = (analyze(" ".join(run)) for run in runs)
     return tuple(dict.fromkeys(pair for run in terms for pair in pairwise(run)))
 
@@ -193,6 +221,16 @@ def content_pairs(text: str) -> tuple[tuple[str, str], ...]:
 def has_content(word: str) -> bool:
     """Whether a word, in lower case, is neither a function word nor one that only makes a question."""
     return word not in FUNCTION_WORDS and word not in QUESTION_WORDS
+
+
+def _words(text: str) -> list[str]:
+    # In a question that is all capitals, capitals say nothing.
+    return _WORD.findall(text.lower() if text.isupper() else text)
+
+
+def _means(word: str) -> bool:
+    """Whether a word as typed has content. In capitals a small word is an abbreviation: "What is HER?"."""
+    return has_content(word.lower()) or (len(word) > 1 and word.isupper())
 
 
 def named_terms(text: str) -> frozenset[str]:

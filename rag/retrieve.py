@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 
 from index.snapshot import Snapshot
 from index.stores.lexical import Scope
+from rag.question import Question
+from rag.words import FUNCTION_WORDS
 
 FloatArray = NDArray[np.float32]
+EQUIVALENT_WEIGHT = 0.3
+"""What a term that stands for one of the question's counts beside the question's own."""
 EXPLAINERS = 10
 """Explainer chunks that may come in by their best sentence."""
 
@@ -26,7 +30,7 @@ class Candidate:
 
 def retrieve(
     snapshot: Snapshot,
-    terms: tuple[str, ...],
+    question: Question,
     query: FloatArray,
     scope: Scope,
     depth: int,
@@ -41,7 +45,7 @@ def retrieve(
     rows = snapshot.rows_of(scope)
     if rows is not None and len(rows) == 0:
         return []
-    keys, found_bm25 = snapshot.lexical.search(terms, scope, depth)
+    keys, found_bm25 = snapshot.lexical.search(question.terms, scope, depth, also=_also(question))
     lexical = snapshot.rows_of_keys(keys)
     near, _ = snapshot.dense.search(query, rows, scope.name, depth)
 
@@ -57,6 +61,16 @@ def retrieve(
     scores = fuse(bm25, cosines)
     order = np.argsort(-scores, kind="stable")
     return [Candidate(int(union[i]), float(scores[i]), float(cosines[i])) for i in order]
+
+
+def _also(question: Question) -> dict[str, float]:
+    """Weigh the terms that stand for some of the question's own, and that it does not hold itself."""
+    return {
+        term: EQUIVALENT_WEIGHT
+        for equivalent in question.equivalents
+        for term in equivalent.added
+        if term not in question.terms and term not in FUNCTION_WORDS
+    }
 
 
 def fuse(bm25: FloatArray, cosines: FloatArray) -> FloatArray:

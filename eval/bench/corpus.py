@@ -112,7 +112,7 @@ def _stored(
         rows = snapshot.rows_of(Scope(topic=topic.slug))
         assert rows is not None  # a scope with a topic is never everything
         stored = SentenceVectors(
-            DataPaths(settings.data_dir).sentence_vectors(snapshot.fingerprint),
+            DataPaths(settings.data_dir).sentence_vectors(snapshot.catalog.meta["vectors"]),
             encoder.dimension,
             int(snapshot.catalog.meta["vector_rows"]),
         )

@@ -28,6 +28,7 @@ from rag.evidence import sentences_of, weigh
 from rag.passages import PassageReader
 from rag.question import read_question
 from rag.retrieve import Candidate
+from rag.wording import Wording
 
 SAME_WORDS = 0.7
 """Share of an evidence sentence's words that makes one of ours the same, where boundaries differ."""
@@ -65,10 +66,11 @@ def measure_sentences(
         rows_of.setdefault(snapshot.record_of(row).id, []).append(row)
     texts: dict[str, list[str]] = {entry["_id"]: entry["sentences"] for entry in _rows(_corpus(folder))}
     passages, hits = PassageReader(snapshot), []
+    wording = Wording(snapshot.vocabulary, snapshot.frequency)
     for judged in _rows(folder / "evidence.jsonl"):
         if judged["split"] != split:
             continue
-        question = read_question(judged["claim"])
+        question = read_question(judged["claim"], wording=wording)
         query = encoder.encode_query(question.search_text)
         weights = weigh(question, snapshot.lexical.documents, snapshot.frequency)
         for document, evidence in judged["evidence"].items():

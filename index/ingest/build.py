@@ -16,7 +16,7 @@ from pathlib import Path
 
 from index.encoder import Encoder, open_encoder
 from index.errors import BadTopic
-from index.fingerprint import check_fingerprint, fingerprint_of
+from index.fingerprint import check_fingerprint, fingerprint_of, vectors_fingerprint_of
 from index.ingest.change import Change
 from index.ingest.embed import embed_staged
 from index.ingest.generation import check_generation, copy_generation, drop_generations, fill_generation
@@ -147,10 +147,11 @@ def _publish(
     base: int,
     progress: Progress,
 ) -> int:
-    vector_file = paths.sentence_vectors(fingerprint)
-    committed = catalog.embedded_rows(fingerprint)
+    vectors_name = vectors_fingerprint_of(encoder)
+    vector_file = paths.sentence_vectors(vectors_name)
+    committed = catalog.embedded_rows(vectors_name)
     if base == 0 and not holds(vector_file, encoder.dimension, committed):
-        catalog.forget_embedded(fingerprint)
+        catalog.forget_embedded(vectors_name)
         vector_file.unlink(missing_ok=True)
         committed = 0
     writer = SentenceVectorWriter(vector_file, encoder.dimension, committed)
@@ -161,7 +162,7 @@ def _publish(
             writer,
             encoder,
             settings.chunks,
-            fingerprint,
+            vectors_name,
             catalog.next_key("chunks"),
             progress,
         )
@@ -188,6 +189,7 @@ def _publish(
         schema=SCHEMA_VERSION,
         encoder=encoder.name,
         dimension=str(encoder.dimension),
+        vectors=vectors_name,
         vector_rows=str(rows),
     )
     return encoded
@@ -195,12 +197,12 @@ def _publish(
 
 def _sweep(paths: DataPaths, catalog: CatalogWriter) -> None:
     """Delete what no reader can need: all generations but the current and, for readers that have
-    not yet moved on, the one before; vectors of other fingerprints.
+    not yet moved on, the one before; vectors of other encoders.
     """
     drop_generations(paths, {catalog.generation, catalog.generation - 1})
-    fingerprint = catalog.meta.get("fingerprint")
-    if fingerprint is not None:
-        catalog.forget_other_embedded(fingerprint)
+    vectors_name = catalog.meta.get("vectors")
+    if vectors_name is not None:
+        catalog.forget_other_embedded(vectors_name)
         for file in paths.root.glob(paths.sentence_vectors("*").name):
-            if file != paths.sentence_vectors(fingerprint):
+            if file != paths.sentence_vectors(vectors_name):
                 file.unlink()

@@ -8,6 +8,7 @@ from index.ingest.generation import Addition
 from index.ingest.staging import Staging
 from index.records import Record, Topic
 from index.stores.catalog import CatalogWriter
+from index.stores.vocabulary import VocabularyChange
 from index.topics import Membership
 
 
@@ -29,6 +30,10 @@ class Change:
         topics = [topic for key, topic in catalog.topics().items() if key not in gone]
         staged_topics = [record for _, record in staging.records(kind="topic") if isinstance(record, Topic)]
         membership = Membership([*topics, *staged_topics])
+        # Counting off what goes would be half the work of a rebuild, and an index made by an earlier
+        # version has no counts to take it from.
+        self._replaces_all = self._count("main.records") == len(self._gone)
+        self._vocabulary = self._change_vocabulary()
         self._staged_topics = {seq: membership.of(record) for seq, record in staging.records()}
         self._moved = dict[int, tuple[Record, dict[str, str]]]()
         if not membership.decides_as(Membership(catalog.topics().values())):
@@ -44,6 +49,15 @@ class Change:
             "SELECT r.key FROM main.records r JOIN staged.records s ON s.id = r.id ORDER BY r.key"
         )
         return [key for (key,) in rows]
+
+    def _change_vocabulary(self) -> VocabularyChange:
+        change = VocabularyChange()
+        for seq, record in self._staging.records():
+            change.add(self._first_key + seq, record)
+        if not self._replaces_all:
+            for key in self._gone:
+                change.remove(self._catalog.record_at(key))
+        return change
 
     def _find_moved(self, membership: Membership) -> dict[int, tuple[Record, dict[str, str]]]:
         stored, gone = self._catalog.membership(), set(self._gone)
@@ -71,6 +85,9 @@ class Change:
         db, first = self._catalog.db, self._first_key
         with db:
             db.execute("BEGIN IMMEDIATE")
+            if self._replaces_all:
+                db.execute("DELETE FROM main.words")
+            self._vocabulary.write(db, self._gone)
             gone = [(key,) for key in self._gone]
             db.executemany("DELETE FROM main.chunks WHERE record = ?", gone)
             db.executemany("DELETE FROM main.records WHERE key = ?", gone)

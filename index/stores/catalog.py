@@ -21,6 +21,7 @@ from pydantic import TypeAdapter
 from index.errors import IndexMismatch, IndexMissing
 from index.records import AnyRecord, Chunk, Record, Topic
 from index.stores.sqlite import connect_for_reading, whole_catalog
+from index.stores.vocabulary import VOCABULARY_SCHEMA
 
 SCHEMA_VERSION = "1"
 
@@ -41,7 +42,7 @@ CREATE INDEX IF NOT EXISTS membership_by_record ON membership (record);
 -- Every file that gave a record, absolute. A record without one was stored by an earlier version.
 CREATE TABLE IF NOT EXISTS origins (
     record TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (record, file)) WITHOUT ROWID;
--- Work already done: the first row of a passage's vectors in the file of that fingerprint.
+-- Work already done: the first row of a passage's vectors in the file of that fingerprint of vectors.
 CREATE TABLE IF NOT EXISTS embedded (
     fingerprint TEXT NOT NULL, passage BLOB NOT NULL, start INTEGER NOT NULL, count INTEGER NOT NULL,
     PRIMARY KEY (fingerprint, passage)) WITHOUT ROWID;
@@ -209,7 +210,7 @@ class CatalogWriter:
             # killed process; only a power cut may lose the last commits, never consistency.
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = NORMAL")
-            self.db.executescript(_SCHEMA)
+            self.db.executescript(_SCHEMA + VOCABULARY_SCHEMA)
             self.meta: dict[str, str] = dict(self.db.execute("SELECT name, value FROM meta"))
             if self.meta:
                 check_schema(self.meta, path)
@@ -263,6 +264,9 @@ class CatalogWriter:
     def record(self, record_id: str) -> Record | None:
         found = self.db.execute("SELECT body FROM records WHERE id = ?", (record_id,)).fetchone()
         return parse_record(found[0]) if found else None
+
+    def record_at(self, key: int) -> Record:
+        return parse_record(self.db.execute("SELECT body FROM records WHERE key = ?", (key,)).fetchone()[0])
 
     def records(self) -> Iterator[tuple[int, Record]]:
         for key, body in self.db.execute("SELECT key, body FROM records ORDER BY key"):

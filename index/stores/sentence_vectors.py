@@ -33,6 +33,8 @@ def unit(rows: NDArray[np.int8]) -> NDArray[np.float32]:
     return vectors
 
 
+VECTORS_VERSION = "1"
+"""Part of the fingerprint of vectors: raise it when the file, or what a passage's vectors are, changes."""
 PEAK = 127
 """Largest component of every row but zero rows, by which a row is told from other bytes."""
 SAMPLE = 256

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from index.encoder import Encoder
-from index.fingerprint import fingerprint_of
+from index.fingerprint import fingerprint_of, vectors_fingerprint_of
 from index.ingest.build import BuildReport, build
 from index.paths import DataPaths
 from index.records import Record
@@ -34,6 +34,10 @@ class DataFolder:
     @property
     def fingerprint(self) -> str:
         return fingerprint_of(self.encoder, self.settings)
+
+    @property
+    def vectors_file(self) -> Path:
+        return self.paths.sentence_vectors(vectors_fingerprint_of(self.encoder))
 
     def write(self, *records: Record) -> Path:
         """Write the records to the source file, in place of what it held."""

@@ -78,7 +78,7 @@ def test_a_damaged_file_of_vectors_is_refused_and_encoded_anew_by_a_rebuild(
     folder: DataFolder, how: str
 ) -> None:
     folder.ingest(PUMP)
-    damage(folder.paths.sentence_vectors(folder.fingerprint), how)
+    damage(folder.vectors_file, how)
     for act in (folder.check, lambda: folder.ingest(VALVE)):
         with pytest.raises(IndexDamaged, match=r"has lost vectors.* run `asktopic ingest --rebuild`"):
             act()

@@ -15,6 +15,7 @@ from index.ingest.build import build
 from index.records import Paper
 from index.settings import IndexSettings
 from index.snapshot import Snapshot
+from index.stores.catalog import CatalogWriter
 from index.stores.lexical import Scope, analyze
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def test_other_settings_are_refused_by_builds_and_readers_and_told_the_way_out(f
     assert folder.check().keys() == {"p0", "p1", "p2"}, "the refused build changed nothing"
 
 
-def test_a_rebuild_needs_no_sources_and_sweeps_the_old_vectors(folder: DataFolder) -> None:
+def test_a_rebuild_needs_no_sources_and_changes_the_chunks(folder: DataFolder) -> None:
     folder.ingest(*PAPERS)
     before = folder.check()
     with folder.snapshot() as snapshot:
@@ -71,9 +72,29 @@ def test_a_rebuild_needs_no_sources_and_sweeps_the_old_vectors(folder: DataFolde
     assert folder.check() == before
     with folder.snapshot() as snapshot:
         assert snapshot.chunks > coarse
-    (vectors,) = folder.paths.root.glob("*.i8")
-    assert vectors == folder.paths.sentence_vectors(folder.fingerprint)
     assert folder.ingest(*PAPERS).unchanged == 3
+
+
+def test_a_rebuild_for_other_terms_or_chunks_uses_the_vectors_of_passages_that_stay(
+    folder: DataFolder,
+) -> None:
+    short = Paper(id="short", title="Tap", abstract="The tap drips.")
+    folder.ingest(*PAPERS, short)
+    vectors = folder.vectors_file.read_bytes()
+    catalog = CatalogWriter(folder.paths.catalog)
+    catalog.set_meta(fingerprint="of another version of the lexical index")
+    catalog.close()
+    with pytest.raises(IndexMismatch):
+        folder.ingest(*PAPERS, short)
+    assert folder.ingest(*PAPERS, short, rebuild=True).encoded == 0
+    assert folder.vectors_file.read_bytes() == vectors
+    folder.check()
+
+    folder.settings = finer(folder.settings)
+    report = build([], folder.settings, rebuild=True, encoder=folder.encoder)
+    with folder.snapshot() as snapshot:
+        assert report.encoded == snapshot.chunks - 1, "all but the one too short to be cut"
+    folder.check()
 
 
 def test_a_rebuild_that_dies_leaves_the_old_index_served_and_its_work_kept(folder: DataFolder) -> None:
@@ -113,6 +134,7 @@ def test_a_rebuild_with_an_encoder_of_another_precision_replaces_every_vector(
         folder.ingest(*PAPERS)
     report = folder.ingest(*PAPERS, rebuild=True)
     assert report.encoded == 3
+    assert list(folder.paths.root.glob("*.i8")) == [folder.vectors_file], "the old ones are swept"
     folder.check()
 
 
@@ -129,7 +151,7 @@ def test_lost_vectors_are_noticed_by_builds_and_readers_and_made_again_by_a_rebu
     folder: DataFolder,
 ) -> None:
     folder.ingest(*PAPERS)
-    vectors = folder.paths.sentence_vectors(folder.fingerprint)
+    vectors = folder.vectors_file
     whole = vectors.read_bytes()
     vectors.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(IndexDamaged, match=r"lost vectors.*--rebuild"), folder.snapshot():

@@ -6,7 +6,7 @@ import pytest
 
 from index.records import Chunk, Explainer, Paper, Record, Section
 from index.text.sentences import sentences
-from rag.passages import read_passage
+from rag.passages import is_quotable, read_passage
 
 
 def passage_of(record: Record) -> list[str]:
@@ -29,6 +29,19 @@ def passage_of(record: Record) -> list[str]:
 
 def lesson(text: str) -> Explainer:
     return Explainer(id="e", title="A lesson", sections=(Section(text=text),))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The human: machine ratio was 3 to 1 in each of the teams.",
+        "The operating system: a scheduler with 2 queues, was replaced.",
+        "Scores [INSTRUMENT 2] were higher than those of the first one.",
+        "With a < b and n << d, the bound holds for every policy.",
+    ],
+)
+def test_prose_that_resembles_a_turn_is_quoted(sentence: str) -> None:
+    assert is_quotable(sentence)
 
 
 @pytest.mark.parametrize(

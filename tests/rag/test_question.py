@@ -59,6 +59,12 @@ def test_function_words_carry_no_content_unless_there_is_nothing_else() -> None:
     assert content_terms("What is it?") == ("what", "is", "it")
 
 
+def test_a_small_word_in_capitals_is_a_name_unless_all_is_in_capitals() -> None:
+    assert content_terms("What is HER?") == ("her",)
+    assert read_question("What is HER?").has_content
+    assert content_terms("WHAT IS HER AGENT?") == ("agent",)
+
+
 def test_names_are_words_with_inner_capitals_or_digits() -> None:
     assert named_terms("Does AlphaStar beat TD3 in StarCraft?") == {"alphastar", "td3", "starcraft"}
     assert named_terms("Why is exploration hard?") == set()
@@ -99,7 +105,14 @@ def test_a_follow_up_is_looked_for_with_the_question_before_it() -> None:
     assert read_question("How well does it transfer?", history).search_text == (
         "What is HydroGym? How well does it transfer?"
     )
-    for text in ("And why?", "What about Atari games?", "Does this method scale?", "How do they compare?"):
+    for text in (
+        "And why?",
+        "Why not?",
+        "How so?",
+        "What about Atari games?",
+        "Does this method scale?",
+        "How do they compare?",
+    ):
         assert read_question(text, history).understood == f"What is HydroGym? {text}"
 
 

@@ -151,7 +151,7 @@ def test_only_the_current_generation_and_the_one_before_stay_on_disk(folder: Dat
         folder.ingest(BATTERIES.model_copy(update={"venue": f"ICML {2020 + n}"}))
     assert sorted(entry.name for entry in folder.paths.generations.iterdir()) == ["000003", "000004"]
     names = {entry.name for entry in folder.paths.root.iterdir()}
-    vectors = folder.paths.sentence_vectors(folder.fingerprint).name
+    vectors = folder.vectors_file.name
     assert names == {"build.lock", "catalog.sqlite", "generations", vectors}
 
 

@@ -181,7 +181,7 @@ def test_after_a_kill_readers_see_a_whole_index_and_the_next_build_finishes(
     assert folder.check() == by_id(NEW)
     assert not folder.paths.staging.exists()
     assert sorted(entry.name for entry in folder.paths.generations.iterdir()) == ["000001", "000002"]
-    vectors = folder.paths.sentence_vectors(folder.fingerprint)
+    vectors = folder.vectors_file
     with folder.snapshot() as snapshot:
         rows = int(snapshot.catalog.meta["vector_rows"])
     assert vectors.stat().st_size == rows * folder.encoder.dimension, "no torn row is left behind"

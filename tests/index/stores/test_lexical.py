@@ -1,4 +1,4 @@
-"""Every filter is exact, alone and with others; ranking is BM25 with boosts for title and heading."""
+"""Every filter is exact, alone and with others; ranking is BM25 over title, heading and text as one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from index.stores.lexical import (
-    HEADING_BOOST,
-    TITLE_BOOST,
+    HEADING_TIMES,
+    TITLE_TIMES,
     LexicalDocument,
     LexicalIndex,
     LexicalWriter,
@@ -178,18 +178,22 @@ def test_words_are_stemmed_folded_and_lower_cased() -> None:
     assert analyze("x" * 100 + " word") == ["word"]
 
 
-def test_a_word_in_a_title_or_heading_counts_by_its_boost(tmp_path: Path) -> None:
-    with_word, without = "pump one two three four", "none one two three four"
-    index = index_of(
-        tmp_path,
-        document(1, with_word, title=without, heading=without),
-        document(2, without, title=without, heading=with_word),
-        document(3, without, title=with_word, heading=without),
+def test_a_word_in_a_title_or_heading_counts_as_if_it_stood_in_the_text_so_often(tmp_path: Path) -> None:
+    words = "none one two three"
+    spread = index_of(
+        tmp_path / "spread",
+        document(1, words, title="pump", heading=words),
+        document(2, words, title=words, heading="pump"),
     )
-    scores = dict(zip(*index.search(["pump"], Scope(), 10), strict=True))
-    in_text = scores[1]
-    assert in_text > 0
-    assert scores == pytest.approx({1: in_text, 2: HEADING_BOOST * in_text, 3: TITLE_BOOST * in_text})
+    joined = index_of(
+        tmp_path / "joined",
+        document(1, " ".join([words, *["pump"] * TITLE_TIMES, *[words] * HEADING_TIMES])),
+        document(2, " ".join([words, *[words] * TITLE_TIMES, *["pump"] * HEADING_TIMES])),
+    )
+    found, expected = (index.search(["pump"], Scope(), 10) for index in (spread, joined))
+    assert found[0].tolist() == expected[0].tolist()
+    assert found[1].tolist() == pytest.approx(expected[1].tolist())
+    assert len(found[0]) == 2
 
 
 def test_scores_are_bm25_as_lucene_computes_it(tmp_path: Path) -> None:
@@ -220,9 +224,16 @@ def test_a_repeated_or_unknown_term_changes_nothing_and_no_term_finds_nothing(tm
     assert index.search([], Scope(), 9)[0].tolist() == []
 
 
-def test_document_frequency_counts_texts(tmp_path: Path) -> None:
+def test_further_terms_count_by_their_factor(tmp_path: Path) -> None:
+    index = index_of(tmp_path, document(1, "pump"), document(2, "valve"), document(3, "tank"))
+    whole = dict(zip(*index.search(["pump", "tank"], Scope(), 9), strict=True))
+    found = dict(zip(*index.search(["pump"], Scope(), 9, also={"tank": 0.25}), strict=True))
+    assert found == pytest.approx({1: whole[1], 3: 0.25 * whole[3]})
+
+
+def test_document_frequency_counts_chunks_with_their_titles(tmp_path: Path) -> None:
     index = index_of(tmp_path, document(1, "pumps"), document(2, "pump pump"), document(3, "", title="pump"))
-    assert index.document_frequency("pump") == 2
+    assert index.document_frequency("pump") == 3
     assert index.document_frequency("zebra") == 0
 
 

@@ -1,4 +1,4 @@
-"""One term for both spellings."""
+"""One term for all spellings of a word."""
 
 from __future__ import annotations
 
@@ -21,12 +21,21 @@ from index.stores.spelling import fold_spelling
         ("centre", "center"),
         ("modelling", "modeling"),
         ("labelled", "labeled"),
+        ("MDPs", "MDP"),
+        ("llms", "LLM"),
+        ("ε-greedy", "epsilon-greedy"),
+        (r"\(\varepsilon\)-greedy", "ϵ-greedy"),
+        (r"$\lambda$-returns", "λ-return"),
+        ("TD(Λ)", "TD(lambda)"),
+        ("Aβ", "Abeta"),
     ],
 )
-def test_both_spellings_give_one_term(british: str, american: str) -> None:
+def test_all_spellings_give_one_term(british: str, american: str) -> None:
     assert analyze(british) == analyze(american)
 
 
-@pytest.mark.parametrize("text", ["four hours of your time", "this is his", "a list of tours"])
+@pytest.mark.parametrize(
+    "text", ["four hours of your time", "this is his", "a list of tours", "GPS, gps, css"]
+)
 def test_short_and_other_words_stay(text: str) -> None:
     assert fold_spelling(text) == text
