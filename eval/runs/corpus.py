@@ -9,7 +9,7 @@ from pathlib import Path
 from eval.questions.sets import QuestionSet
 from eval.runs.folder import write_lines
 from index.encoder import Encoder
-from index.errors import AsktopicError
+from index.errors import AsktopicError, IndexMismatch
 from index.ingest.build import build
 from index.ingest.progress import Progress
 from index.settings import IndexSettings
@@ -31,7 +31,8 @@ def prepare_corpus(
 
     `corpus` stands in for the paths that the set names. A set with neither is asked over the index in the
     data folder, as it is. The index is kept below `eval/` in the data folder, so that the next run of the
-    set encodes nothing anew. Raises `BadCorpus` where nothing in it can be used.
+    set encodes nothing anew; where the program has changed what an index is, it is rebuilt. Raises
+    `BadCorpus` where nothing of the corpus can be used.
     """
     paths = list(corpus or questions.paths)
     if not paths and not questions.records:
@@ -44,10 +45,12 @@ def prepare_corpus(
         write_lines(home / "records.jsonl", questions.records)
         paths.append(home / "records.jsonl")
     own = settings.model_copy(update={"data_dir": home / "index"})
-    report = build(paths, own, prune=True, encoder=encoder, progress=progress)
+    try:
+        report = build(paths, own, prune=True, encoder=encoder, progress=progress)
+    except IndexMismatch:
+        # It is the evaluation's own, so nobody has to be asked whether to bring it up to date.
+        report = build(paths, own, prune=True, rebuild=True, encoder=encoder, progress=progress)
     if not report.usable:
-        first = (
-            f": {report.quarantined[0].where}: {report.quarantined[0].reason}" if report.quarantined else ""
-        )
-        raise BadCorpus(f"nothing in {', '.join(map(str, paths))} can be ingested{first}")
+        why = "".join(f"; {item.where}: {item.reason}" for item in report.quarantined[:1])
+        raise BadCorpus(f"nothing in {', '.join(map(str, paths))} can be ingested{why}")
     return own
