@@ -178,13 +178,26 @@ def bench(
         list[str] | None, typer.Option(help="Another name of the topic, such as RL; may be repeated.")
     ] = None,
     questions: Annotated[int, typer.Option(min=1, help="Questions asked of each system.")] = 200,
-    limit: Annotated[int | None, typer.Option(min=1, help="Most papers of the topic to take.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Most papers to take.")] = None,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Take all papers, not the topic's alone; ask inside the topic.")
+    ] = False,
+    peers: Annotated[
+        bool, typer.Option("--peers/--no-peers", help="Measure LlamaIndex, txtai and Haystack beside ours.")
+    ] = True,
+    starts: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Times to start each system.  [default: 3; starter set: 1]", show_default=False
+        ),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Save the figures as JSON here.")] = None,
     data_dir: DataDir = None,
     as_json: Json = False,
 ) -> None:
-    """Measure retrieval and answers beside the plain LlamaIndex stack, in one run."""
+    """Measure search, answers and the service beside LlamaIndex, txtai and Haystack, in one run."""
     from api.cli import output
+    from eval.bench.peers.known import PEERS
     from eval.bench.run import run_bench
 
     with shown_errors():
@@ -198,5 +211,8 @@ def bench(
             answering=settings.answering,
             say=output.say,
             aliases=tuple(alias or ()),
+            starts=starts,
+            whole=whole,
+            peers=PEERS if peers else (),
         )
     output.bench(result, out, as_json=as_json)

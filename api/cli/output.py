@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rag.answer import Answer, TopicInfo
 
 SHOWN_QUARANTINED = 20
+BENCH_WIDTH = 150
+"""Columns that the table of a benchmark takes with its longest figures."""
 
 
 def _console() -> Console:
@@ -148,10 +150,11 @@ def bench(result: dict[str, Any], out: Path | None, *, as_json: bool) -> None:
     table = Table(box=None, header_style="bold")
     columns = list(result["rows"][0])
     for name in columns:
-        table.add_column(name, justify="left" if name == "system" else "right")
+        table.add_column(name, justify="left" if name == "system" else "right", no_wrap=True)
     for row in result["rows"]:
         table.add_row(*(escape(str(row[name])) for name in columns))
-    console.print(table)
+    # Wider than a small terminal: cut figures would be worse than lines that the terminal wraps.
+    Console(highlight=False, width=max(console.width, BENCH_WIDTH)).print(table)
     for line in result["notes"]:
         console.print(escape(line), soft_wrap=True)
 

@@ -1,4 +1,4 @@
-"""The corpus of a benchmark: one topic's papers, ingested once into a folder named after its inputs."""
+"""The corpus of a benchmark, ingested once into a folder named after its inputs."""
 
 from __future__ import annotations
 
@@ -8,46 +8,59 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+from pydantic import BaseModel
 
 from index.encoder import Encoder
 from index.errors import SourceError
 from index.fingerprint import fingerprint_of
 from index.ingest.build import build
-from index.paths import DataPaths
 from index.records import Chunk, Paper, Topic, slugify
 from index.settings import IndexSettings
 from index.snapshot import Snapshot
 from index.sources.base import Quarantined, Read
 from index.sources.detect import read
-from index.stores.lexical import Scope
-from index.stores.sentence_vectors import SentenceVectors
 from index.topics import Membership
+
+FILLED = "bench.json"
+"""In the index's folder: what the build that filled it took."""
+
+
+class Filled(BaseModel):
+    """What filling the index took: passages encoded, and seconds."""
+
+    encoded: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class BenchCorpus:
     """What is measured over. `papers` and `chunks` are as the index stores them.
 
-    `vectors` are the chunks' unit vectors, float32 (n, d); `seconds` is what the build took, `encoded`
-    how many passages it had to encode (0 where the index was there already).
+    `members` are the ids of the papers that belong to the topic asked inside; `encoded` is how many
+    passages this run had to encode (0 where the index was there already), `filled` what the run that
+    built it took, None where that is not known.
     """
 
     topic: Topic
     index: IndexSettings
     papers: tuple[Paper, ...]
     chunks: tuple[Chunk, ...]
-    vectors: NDArray[np.float32]
+    members: frozenset[str]
     quarantined: int
     encoded: int
-    seconds: float
+    filled: Filled | None
+
+    @property
+    def topic_papers(self) -> list[Paper]:
+        return [paper for paper in self.papers if paper.id in self.members]
 
 
-def topic_papers(found: Iterable[Read | Quarantined], topic: Topic, limit: int | None) -> Iterator[Paper]:
+def corpus_papers(
+    found: Iterable[Read | Quarantined], topic: Topic, limit: int | None, *, whole: bool
+) -> Iterator[Paper]:
     """Yield the papers that belong to the topic, by tag or by a match of its name or an alias.
 
-    In the order read, each id once, at most `limit`.
+    With `whole`, all papers. In the order read, each id once, at most `limit`.
     """
     membership = Membership([topic])
     seen: set[str] = set()
@@ -57,7 +70,7 @@ def topic_papers(found: Iterable[Read | Quarantined], topic: Topic, limit: int |
         if isinstance(item, Quarantined) or not isinstance(item.record, Paper):
             continue
         paper = item.record
-        if paper.id not in seen and topic.slug in membership.of(paper):
+        if paper.id not in seen and (whole or topic.slug in membership.of(paper)):
             seen.add(paper.id)
             yield paper
 
@@ -70,8 +83,10 @@ def prepare_corpus(
     settings: IndexSettings,
     encoder: Encoder,
     say: Callable[[str], None],
+    *,
+    whole: bool = False,
 ) -> BenchCorpus:
-    """Read `path`, keep the topic's papers, and ingest them under `<data_dir>/bench/`.
+    """Read `path`, keep the topic's papers (or all), and ingest them under `<data_dir>/bench/`.
 
     The folder is named after the papers and everything that decides chunks and vectors, so a second
     run with the same inputs encodes nothing. Raises `SourceError` if no paper belongs to the topic.
@@ -85,46 +100,46 @@ def prepare_corpus(
     with tempfile.NamedTemporaryFile(dir=root, prefix=".corpus-", suffix=".jsonl") as file:
         file.write(f"{wanted.model_dump_json()}\n".encode())
         digest.update(wanted.model_dump_json().encode())
-        for paper in topic_papers(read(path), wanted, limit):
+        for paper in corpus_papers(read(path), wanted, limit, whole=whole):
             line = f"{paper.model_dump_json()}\n".encode()
             file.write(line)
             digest.update(line)
             kept += 1
         file.flush()
-        if not kept:
-            raise SourceError(
-                path, None, f"expected papers about {topic!r}; none is tagged with it or names it"
-            )
         own = settings.model_copy(update={"data_dir": root / digest.hexdigest()[:16]})
-        say(f"indexing {kept:,} papers in {own.data_dir}, unless they are there")
-        report = build([Path(file.name)], own, encoder=encoder)
-    return _stored(wanted, own, encoder, len(report.quarantined), report.encoded, report.seconds)
+        if kept:
+            say(f"indexing {kept:,} papers in {own.data_dir}, unless they are there")
+            report = build([Path(file.name)], own, encoder=encoder)
+            if report.encoded:
+                filled = Filled(encoded=report.encoded, seconds=report.seconds)
+                (own.data_dir / FILLED).write_text(filled.model_dump_json(), encoding="utf-8")
+            corpus = _stored(wanted, own, encoder, len(report.quarantined), report.encoded)
+            if corpus.members:
+                return corpus
+    raise SourceError(path, None, f"expected papers about {topic!r}; none is tagged with it or names it")
 
 
 def _stored(
-    topic: Topic, settings: IndexSettings, encoder: Encoder, quarantined: int, encoded: int, seconds: float
+    topic: Topic, settings: IndexSettings, encoder: Encoder, quarantined: int, encoded: int
 ) -> BenchCorpus:
     """Read the corpus back from the index, since ingest repairs text and joins records."""
     snapshot = Snapshot(settings, fingerprint_of(encoder, settings))
+    filled = settings.data_dir / FILLED
     try:
-        keys = snapshot.catalog.members(topic.slug, "paper")
-        records = [snapshot.catalog.record(key) for key in keys]
-        rows = snapshot.rows_of(Scope(topic=topic.slug))
-        assert rows is not None  # a scope with a topic is never everything
-        stored = SentenceVectors(
-            DataPaths(settings.data_dir).sentence_vectors(snapshot.catalog.meta["vectors"]),
-            encoder.dimension,
-            int(snapshot.catalog.meta["vector_rows"]),
-        )
+        rows = range(snapshot.chunks)
+        # A topic's description is a chunk too, and no paper.
+        papers = {key: snapshot.record(key) for key in map(snapshot.record_key_of, rows)}
+        of_papers = [row for row in rows if isinstance(papers[snapshot.record_key_of(row)], Paper)]
+        members = (snapshot.record(key) for key in snapshot.catalog.members(topic.slug, "paper"))
         return BenchCorpus(
             topic=topic,
             index=settings,
-            papers=tuple(record for record in records if isinstance(record, Paper)),
-            chunks=tuple(snapshot.text_of(int(row)) for row in rows),
-            vectors=stored.gather(np.array([snapshot.chunk(int(row)).vectors for row in rows], np.int64)),
+            papers=tuple(record for record in papers.values() if isinstance(record, Paper)),
+            chunks=tuple(snapshot.text_of(row) for row in of_papers),
+            members=frozenset(record.id for record in members),
             quarantined=quarantined,
             encoded=encoded,
-            seconds=seconds,
+            filled=Filled.model_validate_json(filled.read_text("utf-8")) if filled.exists() else None,
         )
     finally:
         snapshot.close()

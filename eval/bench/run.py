@@ -1,4 +1,4 @@
-"""`asktopic bench`: our engine and the plain LlamaIndex stack, side by side in one run.
+"""`asktopic bench`: our engine and its peers, side by side in one run.
 
 Same corpus, same encoder weights, same questions; each system in a process of its own, asked in
 turns, so that a machine that drifts drifts for all of them. Read the ratios: the milliseconds belong
@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel
-
 from eval import machine
 from eval.bench.corpus import BenchCorpus, prepare_corpus
-from eval.bench.peers import llamaindex, ours
-from eval.bench.peers.process import BenchError, System, run_once
-from eval.bench.peers.protocol import Batch
-from eval.bench.questions import BenchQuestion, make_questions
-from eval.bench.report import Measured, notes, raw, row
+from eval.bench.measure import BUSY_ROUNDS, Specs, Turns, measure
+from eval.bench.notes import Conditions, notes
+from eval.bench.peers import documents, ours
+from eval.bench.peers.documents import Document, PeerSpec
+from eval.bench.peers.known import LLAMAINDEX, PEERS, Peer
+from eval.bench.peers.process import BenchError, last_line, run_once
+from eval.bench.pinning import pinned
+from eval.bench.questions import make_questions
+from eval.bench.report import Scale, Served, missing_row, p50, raw, row, served_raw, served_row
+from eval.bench.service import CLIENTS, Service, rounds
 from index.encoder import open_encoder
 from index.encoder.weights import find_model
 from index.paths import DataPaths, starter_folder
@@ -33,15 +34,11 @@ SEED = 20_250
 ROUNDS = 5
 """Turns that each system gets: enough for a spread, and at 200 questions 40 a turn for its median."""
 STARTS = 3
-"""Times that each system is started; the median counts."""
+"""Times that each system is started; the median counts. Once over the starter set, for a quick look."""
 WARM_UP = 10
 """Questions asked before any is timed."""
-PEER = "LlamaIndex"
 CALLS: dict[str, Literal["search", "ask"]] = {"our search": "search", "our answer": "ask"}
-
-Turns = Sequence[Sequence[BenchQuestion]]
-Specs = dict[str, tuple[str, BaseModel]]
-"""For each system the module that runs it and what that module is told."""
+OVER_HTTP = f"our answer, HTTP ×{CLIENTS}"
 
 
 def run_bench(
@@ -54,72 +51,94 @@ def run_bench(
     answering: AnswerSettings,
     say: Callable[[str], None],
     aliases: tuple[str, ...] = (),
-    starts: int = STARTS,
+    starts: int | None = None,
+    whole: bool = False,
+    peers: Sequence[Peer] = PEERS,
 ) -> dict[str, Any]:
     """Measure over a topic's papers and return `title`, `rows`, `notes` and `raw`, fit for JSON.
 
     `papers` is any source that `ingest` takes; None stands for the starter set. `limit` takes the
-    first papers of the topic. Everything lies under `<data_dir>/bench/`. Raises `SourceError` if no
-    paper belongs to the topic, `BenchError` if a system cannot be measured.
+    first papers of the topic. With `whole` all papers are there, and asked inside the topic. A peer
+    that is not installed has a line that says so. Everything lies under `<data_dir>/bench/`. Raises
+    `SourceError` if no paper belongs to the topic, `BenchError` if a system cannot be measured.
     """
-    _require_peer()
+    if starts is None:
+        starts = STARTS if papers else 1
     load_before = machine.load()
     # Absolute, since the measured processes may be told other folders than they are started in.
     index = index.model_copy(update={"data_dir": index.data_dir.resolve()})
-    encoder = open_encoder(index.encoder, DataPaths(index.data_dir).encoder)
-    corpus = prepare_corpus(papers or starter_folder(), topic, aliases, limit, index, encoder, say)
-    made = make_questions(corpus.papers, questions + WARM_UP, SEED)
-    # A tiny corpus gives fewer: those to be timed come first, but one must warm up.
-    warm = max(len(made) - questions, 1)
-    if len(made) <= warm:
-        raise BenchError("the papers give fewer than two questions; measure over more papers")
-    turns = [made[warm + start :: ROUNDS] for start in range(min(ROUNDS, len(made) - warm))]
-    with tempfile.TemporaryDirectory(dir=index.data_dir / "bench", prefix=".peer-") as name:
-        specs = _specs(corpus, index, answering, Path(name), say)
-        measured = _measure(
-            specs, Path(name), [question.text for question in made[:warm]], turns, starts, say
+    with pinned() as processors:
+        encoder = open_encoder(index.encoder, DataPaths(index.data_dir).encoder)
+        corpus = prepare_corpus(
+            papers or starter_folder(), topic, aliases, limit, index, encoder, say, whole=whole
         )
+        made = make_questions(corpus.topic_papers, questions + WARM_UP, SEED)
+        # A tiny corpus gives fewer: those to be timed come first, but one must warm up.
+        warm = max(len(made) - questions, 1)
+        if len(made) <= warm:
+            raise BenchError("the papers give fewer than two questions; measure over more papers")
+        turns = [made[warm + start :: ROUNDS] for start in range(min(ROUNDS, len(made) - warm))]
+        with tempfile.TemporaryDirectory(dir=index.data_dir / "bench", prefix=".peer-") as name:
+            folder = Path(name)
+            beside = [peer for peer in peers if peer.installed]
+            filled, encoding_s = _fill(beside, corpus, index, folder, say)
+            specs = _our_specs(corpus, index, answering) | {
+                peer.label: (peer.module, filled[peer.label][0]) for peer in beside
+            }
+            measured = measure(
+                specs,
+                folder,
+                [question.text for question in made[:warm]],
+                turns,
+                starts=starts,
+                threads=processors,
+                say=say,
+            )
+            for label, (_, seconds) in filled.items():
+                measured[label].fill_s = seconds
+            for label in CALLS:
+                measured[label].fill_s = corpus.filled.seconds if corpus.filled else None
+            served = _serve(corpus, index, folder, made[0].text, turns, say)
+        conditions = Conditions(
+            seed=SEED,
+            warm_up=warm,
+            threads=processors,
+            encoder=encoder.name,
+            loads=(load_before, machine.load()),
+            encoding_s=encoding_s,
+        )
+        told = notes(corpus, measured, served, conditions)
     asked = [question for turn in turns for question in turn]
-    peer, loads = measured[PEER], (load_before, machine.load())
+    scale = Scale(
+        papers=len(corpus.papers),
+        threads=processors,
+        peer_p50=p50(measured[LLAMAINDEX]) if LLAMAINDEX in measured else None,
+    )
+    lines = {label: row(label, found, asked, scale) for label, found in measured.items()}
     return {
-        "title": f"{corpus.topic.name}: {len(corpus.papers):,} papers, n = {len(asked):,} questions",
-        "rows": [row(label, found, peer, asked) for label, found in measured.items()],
-        "notes": notes(corpus, measured, asked, seed=SEED, warm_up=warm, encoder=encoder.name, loads=loads),
+        "title": f"{corpus.topic.name}: {len(corpus.members):,} of {len(corpus.papers):,} papers, "
+        f"n = {len(asked):,} questions",
+        "rows": [
+            *(lines[label] for label in CALLS),
+            served_row(OVER_HTTP, served, scale),
+            *(lines.get(peer.label) or missing_row(peer.label, scale) for peer in peers),
+        ],
+        "notes": told,
         "raw": {
             "papers": len(corpus.papers),
             "chunks": len(corpus.chunks),
             "quarantined": corpus.quarantined,
             "seed": SEED,
-            "load": loads,
-            "systems": {label: raw(found, peer, asked) for label, found in measured.items()},
+            "load": conditions.loads,
+            "peers_encoding_s": encoding_s,
+            "systems": {label: raw(found, asked) for label, found in measured.items()},
+            "service": served_raw(served),
         },
     }
 
 
-def _require_peer() -> None:
-    try:
-        version("llama-index-embeddings-huggingface")
-    except PackageNotFoundError:
-        raise BenchError(
-            "the stack to compare with is not installed; pip install 'asktopic[bench]'"
-        ) from None
-
-
-def _specs(
-    corpus: BenchCorpus,
-    index: IndexSettings,
-    answering: AnswerSettings,
-    folder: Path,
-    say: Callable[[str], None],
-) -> Specs:
-    """Say what each process is to open; the peer's store is filled."""
-    say(f"filling the store of {PEER} with the same chunks and vectors")
-    weights = find_model(index.encoder.path).path.resolve()
-    peer = llamaindex.PeerSpec(topic=corpus.topic.slug, weights=weights, folder=folder)
-    titles = {paper.id: paper.title for paper in corpus.papers}
-    llamaindex.hand_over(folder, corpus.chunks, titles, corpus.vectors)
-    run_once(llamaindex.__name__, peer, folder, "build")
-    specs: Specs = {
+def _our_specs(corpus: BenchCorpus, index: IndexSettings, answering: AnswerSettings) -> Specs:
+    return {
         label: (
             ours.__name__,
             ours.OurSpec(
@@ -132,34 +151,72 @@ def _specs(
         )
         for label, call in CALLS.items()
     }
-    return specs | {PEER: (llamaindex.__name__, peer)}
 
 
-def _measure(
-    specs: Specs, folder: Path, warm_up: Sequence[str], turns: Turns, starts: int, say: Callable[[str], None]
-) -> dict[str, Measured]:
-    measured = {label: Measured() for label in specs}
-    with ExitStack() as running:
-        systems: dict[str, System] = {}
-        for attempt in range(starts):
-            for label, (module, spec) in specs.items():
-                say(f"starting {label} ({attempt + 1} of {starts})")
-                if label in systems:
-                    systems[label].close()  # only one of a system lives at a time
-                systems[label] = running.enter_context(System(module, spec, folder, warm_up[0]))
-                measured[label].starts_s.append(systems[label].start_s)
-        for system in systems.values():
-            system.ask(Batch(warm_up=tuple(warm_up)))
-        labels = list(specs)
-        for number, turn in enumerate(turns):
-            say(f"round {number + 1} of {len(turns)}: {len(turn)} questions")
-            shift = number % len(labels)  # nobody always comes after the same one
-            for label in (*labels[shift:], *labels[:shift]):
-                # One untimed question first: another system has just had the processor's caches.
-                batch = Batch(warm_up=tuple(warm_up[:1]), questions=tuple(question.text for question in turn))
-                timed = systems[label].ask(batch)
-                measured[label].rounds.append(timed.ms)
-                measured[label].cpu_ms.extend(timed.cpu_ms)
-                measured[label].found.extend(timed.found)
-                measured[label].peak_mb = timed.peak_mb
-    return measured
+def _fill(
+    peers: list[Peer], corpus: BenchCorpus, index: IndexSettings, folder: Path, say: Callable[[str], None]
+) -> tuple[dict[str, tuple[PeerSpec, float]], float | None]:
+    """Fill the peers' stores, each in a process of its own.
+
+    Returns what each is told and the seconds it took, encoding with it; and those of encoding alone.
+    """
+    if not peers:
+        return {}, None
+    handed_over = corpus.index.data_dir / "peers"
+    base = PeerSpec(
+        topic=corpus.topic.slug,
+        weights=find_model(index.encoder.path).path.resolve(),
+        documents=handed_over,
+        store=folder,
+    )
+    documents.write_documents(handed_over, _documents(corpus))
+    if documents.encoded(handed_over) is None:
+        say(f"encoding {len(corpus.chunks):,} chunks for the peers, as they would")
+        run_once(documents.__name__, base, folder)
+    encoded = documents.encoded(handed_over)
+    assert encoded is not None  # it has just been made
+    filled = {}
+    for number, peer in enumerate(peers):
+        say(f"filling the store of {peer.label}")
+        spec = base.model_copy(update={"store": folder / f"store-{number}"})
+        spec.store.mkdir()
+        storing_s = float(last_line(run_once(peer.module, spec, folder, "fill")))
+        filled[peer.label] = (spec, encoded.seconds + storing_s)
+    return filled, encoded.seconds
+
+
+def _documents(corpus: BenchCorpus) -> list[Document]:
+    titles = {paper.id: paper.title for paper in corpus.papers}
+    return [
+        Document(
+            id=chunk.id,
+            source=chunk.source_id,
+            title=titles[chunk.source_id],
+            text=chunk.text,
+            topic=corpus.topic.slug if chunk.source_id in corpus.members else "",
+        )
+        for chunk in corpus.chunks
+    ]
+
+
+def _serve(
+    corpus: BenchCorpus,
+    index: IndexSettings,
+    folder: Path,
+    first_question: str,
+    turns: Turns,
+    say: Callable[[str], None],
+) -> Served:
+    """Start the service over the corpus and let its clients ask."""
+    say(f"asking the service, {CLIENTS} clients at once")
+    data_dir = corpus.index.data_dir
+    cache = DataPaths(data_dir).encoder
+    if not cache.exists():  # the service looks for the encoder's graph beside its index
+        cache.symlink_to(DataPaths(index.data_dir).encoder, target_is_directory=True)
+    questions = [question.text for turn in turns for question in turn]
+    with Service(data_dir, folder, corpus.topic.slug, first_question) as service:
+        return Served(
+            start_s=service.start_s,
+            rounds=tuple(rounds(service, questions, BUSY_ROUNDS)),
+            peak_mb=service.peak_mb(),
+        )

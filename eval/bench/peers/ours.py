@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from eval.bench.peers.protocol import Found, Message, serve
+from eval.bench.peers.documents import RESULTS
+from eval.bench.peers.protocol import Ask, Found, Message, serve
 from index.settings import IndexSettings
 from rag.settings import AnswerSettings
-
-RESULTS = 10
 
 
 class OurSpec(Message):
@@ -24,7 +22,7 @@ class OurSpec(Message):
     encoder_cache: Path
 
 
-def open_engine(spec: OurSpec) -> Callable[[str], Found]:
+def open_engine(spec: OurSpec) -> Ask:
     """Return a function that asks the engine."""
     from index.encoder import open_encoder
     from rag.answer import AskRequest, SearchRequest

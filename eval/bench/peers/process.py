@@ -43,13 +43,14 @@ def environment(folder: Path) -> dict[str, str]:
         **os.environ,
         **OFFLINE,
         "ANONYMIZED_TELEMETRY": "False",
+        "HAYSTACK_TELEMETRY_ENABLED": "False",
         "HF_HOME": str(folder / "huggingface"),
         "LLAMA_INDEX_CACHE_DIR": str(folder / "llama_index"),
     }
 
 
-def run_once(module: str, spec: BaseModel, folder: Path, *arguments: str) -> None:
-    """Run a module to its end. Raises `BenchError` with the last line that it wrote."""
+def run_once(module: str, spec: BaseModel, folder: Path, *arguments: str) -> str:
+    """Run a module to its end and return its output. Raises `BenchError` with the last line of its errors."""
     done = subprocess.run(  # noqa: S603 - our own program, arguments never seen by a shell
         command(module, _write(spec, folder), *arguments),
         env=environment(folder),
@@ -59,7 +60,8 @@ def run_once(module: str, spec: BaseModel, folder: Path, *arguments: str) -> Non
         check=False,
     )
     if done.returncode != 0:
-        raise BenchError(f"{module} failed: {_last_line(done.stderr) or f'exit status {done.returncode}'}")
+        raise BenchError(f"{module} failed: {last_line(done.stderr) or f'exit status {done.returncode}'}")
+    return done.stdout
 
 
 class System:
@@ -134,7 +136,7 @@ class System:
         if not line:
             self._process.wait()
             self._errors.seek(0)
-            reason = _last_line(self._errors.read()) or f"exit status {self._process.returncode}"
+            reason = last_line(self._errors.read()) or f"exit status {self._process.returncode}"
             raise BenchError(f"{self._module} ended while it was asked: {reason}")
         return Timed.model_validate_json(line)
 
@@ -145,5 +147,5 @@ def _write(spec: BaseModel, folder: Path) -> Path:
     return Path(file.name)
 
 
-def _last_line(text: str) -> str:
+def last_line(text: str) -> str:
     return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")

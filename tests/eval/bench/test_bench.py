@@ -1,4 +1,4 @@
-"""A whole benchmark, small: real index, real peer, each in a process of its own."""
+"""A whole benchmark, small: real index, real service, real peers, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from typing import Any
 import pytest
 
 from eval.bench.peers import ours
+from eval.bench.peers.known import LLAMAINDEX, PEERS, Peer
 from eval.bench.peers.process import BenchError, System
 from eval.bench.peers.protocol import Batch, Found, Timed
-from eval.bench.run import CALLS, PEER, run_bench
+from eval.bench.pinning import pinned
+from eval.bench.report import NONE
+from eval.bench.run import CALLS, OVER_HTTP, run_bench
+from eval.machine import processors
 from index.encoder import Encoder
 from index.settings import IndexSettings
 from rag.settings import AnswerSettings
@@ -27,8 +31,10 @@ def data_dir(encoder: Encoder, encoder_cache: Path, tmp_path_factory: pytest.Tem
     return folder
 
 
-@pytest.fixture(scope="module")
-def result(paper_list: Path, data_dir: Path) -> dict[str, Any]:
+MISSING = Peer("Missing", "eval.bench.peers.missing", ("no-such-distribution",))
+
+
+def _run(paper_list: Path, data_dir: Path, peers: tuple[Peer, ...]) -> dict[str, Any]:
     return run_bench(
         paper_list,
         "Reinforcement Learning",
@@ -38,32 +44,70 @@ def result(paper_list: Path, data_dir: Path) -> dict[str, Any]:
         answering=AnswerSettings(),
         say=lambda _: None,
         starts=1,
+        peers=peers,
     )
 
 
+@pytest.fixture(scope="module")
+def result(paper_list: Path, data_dir: Path) -> dict[str, Any]:
+    # One peer stands for all here: each starts in some ten seconds, and has tests of its own.
+    return _run(paper_list, data_dir, (PEERS[0], MISSING))
+
+
+def _asked_alone(result: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of systems asked in a process of their own: all but the service and what is not installed."""
+    return [row for row in result["rows"] if row["hit@10"] != NONE]
+
+
 def test_every_system_is_asked_every_question_and_has_a_row(result: dict[str, Any]) -> None:
-    assert [row["system"] for row in result["rows"]] == [*CALLS, PEER]
-    assert [row["n"] for row in result["rows"]] == [5, 5, 5]
+    assert [row["system"] for row in result["rows"]] == [
+        *CALLS,
+        OVER_HTTP,
+        LLAMAINDEX,
+        "Missing: not installed",
+    ]
+    assert [row["n"] for row in _asked_alone(result)] == [5, 5, 5]
     assert all(list(row) == list(result["rows"][0]) for row in result["rows"])
-    assert all(0 < row["p50 ms"] <= row["p95 ms"] for row in result["rows"])
+    assert all(0 < row["p50 ms"] <= row["p95 ms"] for row in _asked_alone(result))
 
 
 def test_every_system_finds_the_papers_that_the_questions_were_made_from(result: dict[str, Any]) -> None:
-    assert [row["hit@10"] for row in result["rows"]] == [1.0, 1.0, 1.0]
+    assert {row["hit@10"] for row in _asked_alone(result)} == {1.0}
 
 
 def test_the_ratio_is_taken_from_the_peer(result: dict[str, Any]) -> None:
     rows = {row["system"]: row for row in result["rows"]}
-    assert rows[PEER]["ratio"] == 1.0
+    assert rows[LLAMAINDEX]["ratio"] == 1.0
     # No bar here: a busy machine must not fail the suite.
-    assert all(row["ratio"] > 0 for row in rows.values())
+    assert all(row["ratio"] > 0 for row in _asked_alone(result))
 
 
 def test_memory_and_start_are_those_of_each_process(result: dict[str, Any]) -> None:
     rows = {row["system"]: row for row in result["rows"]}
     # The peer loads PyTorch and ours does not: some 600 MB against some 150.
-    assert rows[PEER]["peak MB"] > 1.5 * rows["our search"]["peak MB"]
-    assert all(row["start s"] > 0 for row in rows.values())
+    assert rows[LLAMAINDEX]["peak MB"] > 1.5 * rows["our search"]["peak MB"]
+    assert all(row["start s"] > 0 for row in (*_asked_alone(result), rows[OVER_HTTP]))
+
+
+def test_throughput_and_filling_are_told_of_every_system(result: dict[str, Any]) -> None:
+    for row in _asked_alone(result):
+        assert next(value for name, value in row.items() if name.startswith("q/s ×")) > 0
+        assert row["fill papers/s"] > 0
+
+
+def test_without_peers_ours_is_measured_alone(
+    paper_list: Path, data_dir: Path, result: dict[str, Any]
+) -> None:
+    alone = _run(paper_list, data_dir, ())
+    assert [row["system"] for row in alone["rows"]] == [*CALLS, OVER_HTTP]
+    assert alone["rows"][0]["ratio"] == NONE
+
+
+def test_the_processors_are_given_back(result: dict[str, Any]) -> None:
+    before = processors()
+    with pinned(1) as used:
+        assert used == processors() <= before
+    assert processors() == before
 
 
 def test_notes_tell_size_seed_versions_and_what_was_pinned(result: dict[str, Any]) -> None:
@@ -74,7 +118,7 @@ def test_notes_tell_size_seed_versions_and_what_was_pinned(result: dict[str, Any
         "chromadb",
         "llama-index-core",
         "same weights",
-        "nearest-rank",
+        "nearest rank",
         "load average",
     ):
         assert told in notes

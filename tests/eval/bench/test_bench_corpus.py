@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from eval.bench.corpus import prepare_corpus, topic_papers
+from eval.bench.corpus import corpus_papers, prepare_corpus
 from index.encoder import Encoder
 from index.errors import SourceError
 from index.records import Explainer, Paper, Section, Topic
@@ -21,8 +20,8 @@ def _read(*records: Paper | Explainer) -> list[Read | Quarantined]:
     return [Read(record, "papers.jsonl", line) for line, record in enumerate(records, start=1)]
 
 
-def _ids(found: list[Read | Quarantined], limit: int | None = None) -> list[str]:
-    return [paper.id for paper in topic_papers(found, TOPIC, limit)]
+def _ids(found: list[Read | Quarantined], limit: int | None = None, *, whole: bool = False) -> list[str]:
+    return [paper.id for paper in corpus_papers(found, TOPIC, limit, whole=whole)]
 
 
 def test_papers_belong_by_tag_by_name_and_by_alias() -> None:
@@ -33,6 +32,7 @@ def test_papers_belong_by_tag_by_name_and_by_alias() -> None:
         Paper(id="other", title="Chess", abstract="We use a curl of the url."),
     )
     assert _ids(found) == ["tagged", "named", "alias"]
+    assert _ids(found, whole=True) == ["tagged", "named", "alias", "other"]
 
 
 def test_explainers_and_quarantined_records_are_left_out() -> None:
@@ -52,7 +52,7 @@ def test_reading_stops_at_the_limit() -> None:
         yield from _read(Paper(id="a", title="RL"), Paper(id="b", title="RL"))
         raise AssertionError("read on beyond the limit")
 
-    assert [paper.id for paper in topic_papers(endless(), TOPIC, 1)] == ["a"]  # type: ignore[arg-type]
+    assert [paper.id for paper in corpus_papers(endless(), TOPIC, 1, whole=False)] == ["a"]  # type: ignore[arg-type]
 
 
 def test_the_same_inputs_are_encoded_once(paper_list: Path, encoder: Encoder, tmp_path: Path) -> None:
@@ -62,6 +62,9 @@ def test_the_same_inputs_are_encoded_once(paper_list: Path, encoder: Encoder, tm
         for _ in range(2)
     )
     assert (first.encoded, second.encoded) == (3, 0)
+    assert first.filled is not None
+    assert first.filled.encoded == 3
+    assert second.filled == first.filled  # what the first run took is still known
     assert first.index == second.index
     assert first.papers == second.papers
     assert {paper.id for paper in first.papers} == {"made-up-0", "made-up-1", "made-up-2"}
@@ -80,14 +83,15 @@ def test_other_inputs_have_a_folder_of_their_own(paper_list: Path, encoder: Enco
     assert {entry.name for entry in (tmp_path / "bench").iterdir()} == {folder.name for folder in folders}
 
 
-def test_vectors_stand_beside_their_chunks(paper_list: Path, encoder: Encoder, tmp_path: Path) -> None:
+def test_all_papers_can_be_taken_and_the_topic_asked_inside(
+    paper_list: Path, encoder: Encoder, tmp_path: Path
+) -> None:
     settings = IndexSettings(data_dir=tmp_path)
-    corpus = prepare_corpus(paper_list, TOPIC.name, (), 3, settings, encoder, lambda _: None)
-    assert corpus.vectors.shape == (len(corpus.chunks), encoder.dimension)
-    for chunk, vector in zip(corpus.chunks, corpus.vectors, strict=True):
-        nearest = max(corpus.chunks, key=lambda other: float(encoder.encode_query(other.text) @ vector))
-        assert nearest.id == chunk.id
-    np.testing.assert_allclose(np.linalg.norm(corpus.vectors, axis=1), 1, atol=1e-5)
+    corpus = prepare_corpus(paper_list, TOPIC.name, (), None, settings, encoder, lambda _: None, whole=True)
+    assert len(corpus.papers) == 13
+    assert {paper.id for paper in corpus.papers} - corpus.members == {"other"}
+    assert {chunk.source_id for chunk in corpus.chunks} == {paper.id for paper in corpus.papers}
+    assert {paper.id for paper in corpus.topic_papers} == corpus.members
 
 
 def test_a_topic_that_no_paper_belongs_to_is_refused_by_name(
