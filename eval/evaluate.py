@@ -26,7 +26,11 @@ def load_run(folder: RunFolder) -> Run:
 
 
 def score_run(folder: RunFolder) -> Summary:
-    """Score a run with the metrics of this program, and write `scores.csv` and `summary.json`."""
+    """Score a run with the metrics of this program, and write `scores.csv` and `summary.json`.
+
+    Raises `BadRun` where the folder does not hold all that was asked: its scores are left as they are.
+    """
+    folder.check_questions()
     scores = score(load_run(folder))
     scores.write(folder.path / "scores.csv")
     summary = summarise(scores)

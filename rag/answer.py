@@ -141,7 +141,9 @@ class Answer(Model):
     confidence: Annotated[
         float,
         Field(
-            description="how well the best evidence matches the question, in [0, 1]; 0 if nothing was weighed"
+            ge=0,
+            le=1,
+            description="how well the best evidence matches the question; 0 if nothing was weighed",
         ),
     ] = 0.0
     reason: Reason | None = None

@@ -76,6 +76,7 @@ def run(
 
         settings = settings_of(data_dir)
         chosen = open_set(questions, split=split)
+        earlier = _scored(baseline) if baseline else None
         folder = out or _new_folder(settings, chosen.name)
         output.say(f"run folder: {folder}")
         with output.progress(quiet=as_json) as progress:
@@ -92,10 +93,11 @@ def run(
                 progress=progress,
             )
         summary = score_run(done)
-        earlier = _scored(baseline) if baseline else None
         comparison = compare_scores(earlier.scores, done.scores) if earlier else None
         write_report(done, folder / "report.html", baseline=earlier, comparison=comparison)
     evaluation_output.summary(summary, done, comparison, as_json=as_json)
+    if summary.crashed == summary.questions:
+        fail("every question failed; see the first errors above")
 
 
 @app.command()
@@ -135,7 +137,8 @@ def report(
         from eval.report import write_report
 
         folder = _folder(run_folder)
-        score_run(folder)
+        if folder.has_questions:  # else it is a saved baseline, which has nothing but its scores
+            score_run(folder)
         page = html or run_folder / "report.html"
         written = write_report(
             _folder(run_folder),
@@ -212,11 +215,12 @@ def import_set(
     """Read a set of another form (BEIR, TREC, PubMedQA, SciFact, ScholarQABench, RAGAS, CSV) into ours."""
     with shown_errors():
         from api.cli import output
+        from api.cli.make_questions import own_corpus
         from eval.questions.make.writing import write_set
         from eval.questions.sets import open_set
 
         found = open_set(source, split=split)
-        write_set(out, found.questions, found.records)
+        write_set(out, found.questions, own_corpus(found))
         output.say(f"written: {out}, {len(found.questions):,} questions")
 
 

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from eval.summary import Summary
 
 SHOWN_CRASHED = 10
+LOG_WIDTH = 200
 
 
 def _console() -> Console:
-    return Console(highlight=False)
+    # A log or a pipe has no width: there, names and figures are never cut.
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=LOG_WIDTH)
 
 
 def summary(result: Summary, folder: RunFolder, comparison: Comparison | None, *, as_json: bool) -> None:
@@ -45,6 +48,10 @@ def summary(result: Summary, folder: RunFolder, comparison: Comparison | None, *
         f"{escape(manifest.system)}, {escape(manifest.corpus)}",
         soft_wrap=True,
     )
+    if ", " in manifest.index:
+        console.print("Note: the index changed while this run went on; its answers are of several.")
+    if manifest.finished is None:
+        console.print("Note: this run was interrupted; what was not asked counts as crashed.")
     changed = {change.metric: change for change in comparison.metrics} if comparison else {}
     table = Table(box=None, header_style="bold")
     table.add_column("metric")
@@ -106,7 +113,7 @@ def gate(result: GateResult, *, as_json: bool) -> None:
     console = _console()
     for check in sorted(result.checks, key=lambda check: check.passed):
         mark = "[green]pass[/green]" if check.passed else "[red]FAIL[/red]"
-        console.print(f"{mark}  {escape(check.message)}", soft_wrap=True)
+        console.print(f"{mark}  {escape(check.name)}: {escape(check.message)}", soft_wrap=True)
     failed = sum(not check.passed for check in result.checks)
     console.print(f"{len(result.checks)} checks, {failed} failed")
 

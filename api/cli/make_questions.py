@@ -70,7 +70,7 @@ def paraphrases(
 
         start = _open(questions, split)
         made = reworded(start.questions, each=each, seed=seed)
-        _write(out, _beside(start.questions, made), _own_corpus(start), replace=replace)
+        _write(out, _beside(start.questions, made), own_corpus(start), replace=replace)
 
 
 @app.command()
@@ -83,7 +83,7 @@ def typos(
 
         start = _open(questions, split)
         made = misspelt(start.questions, seed=seed)
-        _write(out, _beside(start.questions, made), _own_corpus(start), replace=replace)
+        _write(out, _beside(start.questions, made), own_corpus(start), replace=replace)
 
 
 @app.command()
@@ -190,7 +190,7 @@ def _corpus(start: QuestionSet, corpus: list[Path] | None) -> list[Record]:
     return [item.record for path in paths for item in read(path) if isinstance(item, Read)]
 
 
-def _own_corpus(start: QuestionSet) -> list[Record]:
+def own_corpus(start: QuestionSet) -> list[Record]:
     """The documents that come with a set, if any: a set made from it stands on its own."""
     return _corpus(start, None) if start.paths or start.records else []
 

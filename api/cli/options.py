@@ -106,6 +106,8 @@ def shown_errors(*, interrupted: str | None = None) -> Iterator[None]:
         yield
     except AsktopicError as error:
         fail(error.message)
+    except OSError as error:
+        fail(f"{error.filename or 'a file'}: {error.strerror or error}")
     except KeyboardInterrupt:
         if interrupted:
             typer.echo(f"asktopic: {interrupted}", err=True)

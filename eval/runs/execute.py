@@ -23,10 +23,12 @@ from eval.runs import trec
 from eval.runs.folder import BadRun, RunFolder, write_lines
 from eval.runs.manifest import Manifest, SetInfo
 from eval.runs.system import System, SystemFailed
-from index.errors import AsktopicError
+from index.errors import AsktopicError, IndexLocked, UnknownSource
+from index.ingest.lock import exclusive
 from index.ingest.progress import Progress, Silent
 from rag.answer import MAX_QUESTION, SearchRequest, SourceInfo
 
+LOCK = "run.lock"
 DEPTH = 100
 """Sources retrieved for each question: what recall@100 needs, and the most that search gives."""
 SAME = ("system", "code", "set", "settings", "seed")
@@ -50,8 +52,8 @@ def execute(
 
     Questions are asked in an order that the seed shuffles, so that no category has the cold caches to
     itself. With several workers latencies are those under that load. Where `out` holds a part of the same
-    run, only what is missing is asked; where it holds another, `BadRun` says what differs. One failing
-    question is an outcome with an `error`; a system that is not ready at all raises `SystemFailed`.
+    run, only what is missing, or failed, is asked; where it holds another, `BadRun` says what differs. One
+    failing question is an outcome with an `error`; a system that is not ready at all raises `SystemFailed`.
     """
     if not questions:
         raise BadRun("the set has no questions to ask")
@@ -70,15 +72,21 @@ def execute(
         machine=f"{machine.processor()}; {machine.system()}",
         started=dt.datetime.now(dt.UTC),
     )
+    with _alone(out):
+        return _execute(system, questions, out, manifest, progress or Silent())
+
+
+def _execute(
+    system: System, questions: Sequence[EvalQuestion], out: Path, manifest: Manifest, progress: Progress
+) -> RunFolder:
     done = _take_up(out, manifest, questions)
     missing = [question for question in questions if question.id not in done]
-    random.Random(seed).shuffle(missing)  # noqa: S311 - an order, no secret
+    random.Random(manifest.seed).shuffle(missing)  # noqa: S311 - an order, no secret
     if missing:
         system.warm_up()
-    progress = progress or Silent()
     progress.stage("ask", len(missing), "questions")
     with _appending(out / "outcomes.jsonl") as append:
-        for outcome in _ask_all(system, missing, workers):
+        for outcome in _ask_all(system, missing, manifest.workers):
             append(outcome)
             progress.advance()
     folder = RunFolder(out)
@@ -153,11 +161,7 @@ def _take_up(out: Path, manifest: Manifest, questions: Sequence[EvalQuestion]) -
                 f"{out} holds another run: {', '.join(differing)} differ; name another folder, or remove it"
             )
         return _mend(out / "outcomes.jsonl")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadRun(f"{out} cannot be written: {error.strerror}") from error
-    if any(out.iterdir()):
+    if any(entry.name != LOCK for entry in out.iterdir()):
         raise BadRun(f"{out} holds something that is no run; name another folder")
     write_questions(out / "questions.jsonl", questions)
     # Last, for a folder with a manifest is a run that can be taken up.
@@ -165,9 +169,29 @@ def _take_up(out: Path, manifest: Manifest, questions: Sequence[EvalQuestion]) -
     return {}
 
 
+@contextmanager
+def _alone(out: Path) -> Iterator[None]:
+    """Make the folder and hold it for the block. Raises `BadRun` where that cannot be."""
+    made = not out.exists()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with exclusive(out / LOCK):
+            try:
+                yield
+            finally:
+                (out / LOCK).unlink()
+                if made and not any(out.iterdir()):
+                    out.rmdir()
+    except IndexLocked:
+        raise BadRun(f"another run writes into {out}; wait for its end, or name another folder") from None
+    except OSError as error:
+        raise BadRun(f"{out} cannot be written: {error.strerror}") from error
+
+
 def _mend(file: Path) -> Mapping[str, Outcome]:
-    """Return the outcomes of a file, and cut off a last line that was written in part."""
-    outcomes = RunFolder(file.parent).outcomes
+    """Return the outcomes of a file without those that failed, which are asked again, and without a last
+    line that was written in part."""
+    outcomes = {name: found for name, found in RunFolder(file.parent).outcomes.items() if found.answer}
     if file.exists():
         write_lines(file, outcomes.values())
     return outcomes
@@ -207,7 +231,10 @@ def _finish(folder: RunFolder, system: System, outcomes: Sequence[Outcome]) -> N
 
 
 def _sources(system: System, ids: Sequence[str]) -> Iterator[SourceInfo]:
-    """Yield the sources that exist; a quote of one that does not is found out by its metric."""
+    """Yield the sources that exist; a quote of one that does not is found out by its metric.
+
+    A system that cannot be asked for them raises `SystemFailed`: its quotes are not to be called made up.
+    """
     for source_id in ids:
-        with suppress(AsktopicError):
+        with suppress(UnknownSource):
             yield system.source(source_id)

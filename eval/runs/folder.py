@@ -21,6 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from eval.outcome import Outcome
 from eval.questions.question import EvalQuestion
+from eval.questions.reading import fingerprint
 from eval.runs.manifest import Manifest
 from eval.scores import Scores
 from index.errors import AsktopicError
@@ -47,17 +48,33 @@ class RunFolder:
             return Manifest.model_validate_json(file.read_bytes())
         except FileNotFoundError:
             raise BadRun(f"{self.path} holds no run; make one with `asktopic eval run`") from None
-        except (OSError, ValidationError) as error:
-            raise BadRun(f"{file} cannot be read: {error}") from error
+        except ValidationError as error:
+            raise BadRun(f"{file} is no manifest of a run: {_first(error)}") from error
+        except OSError as error:
+            raise BadRun(f"{file} cannot be read: {error.strerror}") from error
 
     @cached_property
     def questions(self) -> tuple[EvalQuestion, ...]:
         return tuple(_lines(self.path / "questions.jsonl", EvalQuestion))
 
+    def check_questions(self) -> None:
+        """Raise `BadRun` where the questions are not those that the manifest says were asked."""
+        if fingerprint(self.questions) != self.manifest.set.fingerprint:
+            raise BadRun(
+                f"{self.path / 'questions.jsonl'} is not the set that was asked ({len(self.questions):,} "
+                f"questions, not {self.manifest.set.questions:,}); restore it, or ask anew"
+            )
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether this is a run with its questions, and no baseline of scores alone."""
+        return (self.path / "questions.jsonl").exists()
+
     @property
     def outcomes(self) -> Mapping[str, Outcome]:
         """Map question id to outcome, in the order they were written; read anew each time."""
-        return {outcome.question_id: outcome for outcome in _lines(self.path / "outcomes.jsonl", Outcome)}
+        found = _lines(self.path / "outcomes.jsonl", Outcome, torn=True)
+        return {outcome.question_id: outcome for outcome in found}
 
     @cached_property
     def sources(self) -> Mapping[str, SourceInfo]:
@@ -76,16 +93,28 @@ def write_lines(path: Path, lines: Iterable[BaseModel]) -> None:
     draft.replace(path)
 
 
-def _lines(path: Path, kind: type[Line]) -> Iterator[Line]:
-    """Read JSON Lines. A last line that a killed run left torn is passed over; another raises `BadRun`."""
+def _lines(path: Path, kind: type[Line], *, torn: bool = False) -> Iterator[Line]:
+    """Read JSON Lines; with `torn`, a last line that a killed run left in part is passed over.
+
+    Raises `BadRun`, with the line, for whatever else is no line of this kind.
+    """
     try:
         lines = path.read_bytes().split(b"\n")
     except FileNotFoundError:
         return
-    *whole, torn = lines
-    del torn  # empty where the file ends as it should
+    except OSError as error:
+        raise BadRun(f"{path} cannot be read: {error.strerror}") from error
+    *whole, last = lines
+    if last and not torn:
+        raise BadRun(f"{path}:{len(lines)}: the file was cut short")
     for number, line in enumerate(whole, start=1):
         try:
             yield kind.model_validate_json(line)
         except ValidationError as error:
-            raise BadRun(f"{path}:{number}: {error}") from error
+            raise BadRun(f"{path}:{number}: {_first(error)}") from error
+
+
+def _first(error: ValidationError) -> str:
+    """Say in one line what is wrong first."""
+    found = error.errors()[0]
+    return f"{'.'.join(map(str, found['loc'])) or 'line'}: {found['msg']}"

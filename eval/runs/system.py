@@ -10,7 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 from eval.runs.code import code_identity
 from eval.runs.manifest import Code
-from index.errors import AsktopicError
+from index.errors import AsktopicError, UnknownSource
+from index.sources.validation import excerpt
 from rag.answer import Answer, AskRequest, Readiness, SearchRequest, SearchResponse, SourceInfo
 from rag.engine import Engine
 
@@ -77,7 +78,10 @@ class Server:
         if not self.name.startswith(("http://", "https://")):
             raise SystemFailed(f"{url!r} is no address of a server; expected one like http://127.0.0.1:8000")
         # Proxies of the environment would be one more party that sees the questions.
-        self._client = httpx.Client(base_url=self.name, timeout=timeout_s, trust_env=False)
+        try:
+            self._client = httpx.Client(base_url=self.name, timeout=timeout_s, trust_env=False)
+        except (httpx.InvalidURL, ValueError) as error:
+            raise SystemFailed(f"{url!r} is no address of a server: {error}") from error
 
     def ask(self, request: AskRequest) -> Answer:
         return self._call("POST", "/v1/ask", Answer, request)
@@ -112,6 +116,8 @@ class Server:
             raise SystemFailed(
                 f"{self.name}{path} cannot be reached: {error or type(error).__name__}"
             ) from error
+        if response.status_code == httpx.codes.NOT_FOUND and kind is SourceInfo:
+            raise UnknownSource(f"{self.name} has no such source")
         if response.status_code != httpx.codes.OK:
             raise SystemFailed(f"{self.name}{path}: status {response.status_code}, {_problem(response)}")
         try:
@@ -127,6 +133,6 @@ def _problem(response: httpx.Response) -> str:
     """Return what a problem document says, else the beginning of the body."""
     try:
         found = response.json()
-        return f"{found['code']}: {found['detail']}"
+        return excerpt(f"{found['code']}: {found['detail']}", 200)
     except (ValueError, KeyError, TypeError):
-        return response.text[:200]
+        return excerpt(response.text, 200)

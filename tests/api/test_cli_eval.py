@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -251,3 +252,34 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert said in last
     assert not (home / "x").exists()
     assert not (home / "y").exists()
+
+
+def test_a_report_of_a_saved_baseline_leaves_its_scores_alone(
+    asktopic: Command, home: Path, before: str
+) -> None:
+    assert asktopic("eval", "save-baseline", before, "bare").exit_code == 0
+    scores = (home / "bare" / "scores.csv").read_bytes()
+    assert asktopic("eval", "report", "bare").exit_code == 0
+    assert (home / "bare" / "scores.csv").read_bytes() == scores
+
+
+def test_a_part_of_a_run_is_not_scored_as_the_whole(asktopic: Command, home: Path, before: str) -> None:
+    shutil.copytree(home / before, home / "part")
+    file = home / "part" / "questions.jsonl"
+    file.write_text(file.read_text("utf-8").splitlines(keepends=True)[0], "utf-8")
+    scores = (home / "part" / "scores.csv").read_bytes()
+    refused = asktopic("eval", "report", "part")
+    assert refused.exit_code == 1
+    assert "is not the set that was asked (1 questions, not 3)" in refused.stderr
+    assert (home / "part" / "scores.csv").read_bytes() == scores
+
+
+def test_an_imported_set_keeps_its_corpus(asktopic: Command, home: Path) -> None:
+    assert asktopic("eval", "import", "tides", "tides-again").exit_code == 0
+    assert (home / "tides-again" / "corpus.jsonl").exists()
+
+
+def test_a_page_that_cannot_be_written_is_one_line(asktopic: Command, before: str) -> None:
+    result = asktopic("eval", "report", before, "--html", "nowhere/page.html")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("asktopic: nowhere/page.html")

@@ -146,6 +146,28 @@ def test_a_question_that_fails_is_kept_with_its_error(engine: Engine, tmp_path: 
     assert [outcome.error for outcome in failed] == ["RuntimeError: out of cheese"]
 
 
+def test_what_failed_is_asked_again_by_the_same_command(engine: Engine, tmp_path: Path) -> None:
+    def fail(count: int) -> None:
+        if count == 2:
+            raise RuntimeError("out of cheese")
+
+    execute(Watched(engine, fail), QUESTIONS, tmp_path, set_name="some")
+    again = Watched(engine)
+    folder = execute(again, QUESTIONS, tmp_path, set_name="some")
+    assert len(again.asked) == 1
+    assert not any(outcome.error for outcome in folder.outcomes.values())
+
+
+def test_two_runs_do_not_write_into_one_folder(engine: Engine, tmp_path: Path) -> None:
+    def intrude(count: int) -> None:
+        if count == 1:
+            with pytest.raises(BadRun, match="another run writes into"):
+                execute(InProcess(engine), QUESTIONS, tmp_path, set_name="some")
+
+    folder = execute(Watched(engine, intrude), QUESTIONS, tmp_path, set_name="some")
+    assert not any(outcome.error for outcome in folder.outcomes.values())
+
+
 def test_workers_give_the_same_answers(engine: Engine, tmp_path: Path) -> None:
     one = execute(InProcess(engine), QUESTIONS, tmp_path / "one", set_name="some")
     four = execute(InProcess(engine), QUESTIONS, tmp_path / "four", set_name="some", workers=4)
