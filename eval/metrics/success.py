@@ -23,9 +23,7 @@ METRICS: tuple[Metric, ...] = tuple(
     ranking_metric(
         f"success@{k}",
         partial(success, k=k),
-        meaning="whether the first source is relevant"
-        if k == 1
-        else f"whether any of the first {k} is relevant",
+        meaning=meaning,
         source="trec_eval, success",
     )
     for k, meaning in (
