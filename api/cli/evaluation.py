@@ -112,7 +112,9 @@ def compare(
         from api.cli import evaluation_output
         from eval.compare.comparison import compare as compare_scores
 
-        result = compare_scores(_scored(baseline).scores, _scored(candidate).scores, seed=seed)
+        before, after = _scored(baseline), _scored(candidate)
+        _say_what_differs(before, after)
+        result = compare_scores(before.scores, after.scores, seed=seed)
     evaluation_output.comparison(result, as_json=as_json)
 
 
@@ -166,11 +168,11 @@ def gate(
         from eval.gate.gate import check_gate
         from eval.gate.thresholds import load_thresholds
 
-        result = check_gate(
-            load_thresholds(thresholds),
-            _scored(run_folder).scores,
-            _scored(baseline).scores if baseline else None,
-        )
+        bounds, run_scored = load_thresholds(thresholds), _scored(run_folder)
+        earlier = _scored(baseline) if baseline else None
+        if earlier:
+            _say_what_differs(earlier, run_scored)
+        result = check_gate(bounds, run_scored.scores, earlier.scores if earlier else None)
     evaluation_output.gate(result, as_json=as_json)
     if not result.passed:
         raise typer.Exit(GATE_CLOSED)
@@ -279,6 +281,19 @@ def _folder(path: Path) -> RunFolder:
     folder = RunFolder(path)
     _ = folder.manifest  # raises where there is no run
     return folder
+
+
+def _say_what_differs(before: RunFolder, after: RunFolder) -> None:
+    """Say on standard error what else than the code differs, for that may be what made the difference."""
+    from api.cli import output
+
+    for name, was, now in (
+        ("set", before.manifest.set.fingerprint, after.manifest.set.fingerprint),
+        ("corpus", before.manifest.corpus, after.manifest.corpus),
+        ("system", before.manifest.system, after.manifest.system),
+    ):
+        if was != now:
+            output.say(f"note: the {name} differs: {was} before, {now} now")
 
 
 def _scored(path: Path) -> RunFolder:

@@ -149,6 +149,13 @@ def test_two_runs_are_compared(asktopic: Command, before: str) -> None:
     assert "Holm p" in result.stdout
 
 
+def test_a_comparison_says_what_else_has_changed(asktopic: Command, home: Path, before: str) -> None:
+    assert "differs" not in asktopic("eval", "compare", before, before).stderr
+    drawn = asktopic("eval", "run", "tides", "--sample", "2", "--out", "fewer")
+    assert drawn.exit_code == 0
+    assert "note: the set differs" in asktopic("eval", "compare", before, "fewer").stderr
+
+
 def test_a_report_in_every_form(asktopic: Command, home: Path, before: str) -> None:
     (home / "bounds.yaml").write_text("floors: {ndcg@10: 0.5}\nzero_tolerance: [crashed]\n")
     result = asktopic(
