@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from eval.model import Model
 from rag.answer import Answer
-
-
-class Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Ranked(Model):

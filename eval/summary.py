@@ -14,7 +14,7 @@ from eval.compare.derived import derived_interval, figure, groups_of
 from eval.compare.wilson import wilson
 from eval.metrics import DERIVED, METRICS
 from eval.metrics.metric import Derived, Metric
-from eval.outcome import Model
+from eval.model import Model
 from eval.scores import Scores
 
 # Categories hold a tenth of the questions, with intervals so wide that the noise of 200 draws is lost in

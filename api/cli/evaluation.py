@@ -94,7 +94,7 @@ def run(
             )
         summary = score_run(done)
         comparison = compare_scores(earlier.scores, done.scores) if earlier else None
-        write_report(done, folder / "report.html", baseline=earlier, comparison=comparison)
+        write_report(done, folder / "report.html", baseline=earlier, summary=summary, comparison=comparison)
     evaluation_output.summary(summary, done, comparison, as_json=as_json)
     if summary.crashed == summary.questions:
         fail("every question failed; see the first errors above")
@@ -139,13 +139,14 @@ def report(
         from eval.report import write_report
 
         folder = _folder(run_folder)
-        if folder.has_questions:  # else it is a saved baseline, which has nothing but its scores
-            score_run(folder)
+        # A saved baseline has no questions: its scores are all there is.
+        summary = score_run(folder) if folder.has_questions else None
         page = html or run_folder / "report.html"
         written = write_report(
             _folder(run_folder),
             page,
             baseline=_scored(baseline) if baseline else None,
+            summary=summary,
             thresholds=thresholds,
             json_file=json_file,
             junit=junit,

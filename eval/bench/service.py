@@ -16,7 +16,7 @@ from typing import IO, Self
 
 from eval.bench import clients as clients_program
 from eval.bench.clients import ClientsReport, ClientsSpec, ask_all
-from eval.bench.peers.process import ANSWER_LIMIT, START_LIMIT, BenchError, environment, last_line, run_once
+from eval.bench.peers.process import START_LIMIT, BenchError, environment, last_line, run_once, wait_or_kill
 from eval.bench.peers.protocol import peak_mb
 
 CLIENTS = 16
@@ -78,11 +78,7 @@ class Service:
         if self._log.closed:
             return
         self._process.terminate()
-        try:
-            self._process.wait(ANSWER_LIMIT)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        wait_or_kill(self._process)
         self._log.close()
 
     def __enter__(self) -> Self:

@@ -15,7 +15,7 @@ from eval.compare.holm import holm
 from eval.compare.sign_flip import sign_flip
 from eval.metrics import DERIVED, METRICS, PRIMARY
 from eval.metrics.metric import Derived, Metric
-from eval.outcome import Model
+from eval.model import Model
 from eval.scores import Scores
 
 

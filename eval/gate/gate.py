@@ -9,7 +9,7 @@ from eval.compare.comparison import MetricComparison, compare
 from eval.gate.thresholds import Thresholds
 from eval.metrics import DERIVED, METRICS
 from eval.metrics.metric import Derived, Metric
-from eval.outcome import Model
+from eval.model import Model
 from eval.scores import Scores
 from eval.summary import Figure, summarise
 

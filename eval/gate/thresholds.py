@@ -12,7 +12,7 @@ from pydantic import Field
 
 from eval.metrics import DERIVED, METRICS
 from eval.metrics.metric import Derived, Metric
-from eval.outcome import Model
+from eval.model import Model
 from index.errors import AsktopicError
 
 

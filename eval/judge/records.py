@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from eval.model import Model
 
 Kind = Literal["statement", "nugget"]
 VerdictWord = Literal["supported", "partially", "not"]
-
-
-class Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Judgement(Model):

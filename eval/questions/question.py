@@ -10,16 +10,13 @@ import datetime as dt
 import unicodedata
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
+from eval.model import Model
 from rag.answer import MAX_QUESTION, AskRequest, Filters, Turn
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\s\x00-\x1f]+$")]
 """An id that may stand in a column of a TREC file: no white space."""
-
-
-class Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Nugget(Model):
@@ -58,7 +55,7 @@ class EvalQuestion(Model):
     history: tuple[Turn, ...] = ()
     filters: Filters = Filters()
     as_of: Annotated[dt.date | None, Field(description="nothing dated later may be cited")] = None
-    relevant: dict[Name, Annotated[int, Field(ge=0, le=10)]] = {}
+    relevant: dict[Name, Annotated[int, Field(ge=0, le=10)]] = Field(default_factory=dict)
     must_cite: tuple[Name, ...] = ()
     gold_answer: str = ""
     nuggets: tuple[Nugget, ...] = ()

@@ -10,7 +10,7 @@ from typing import Literal
 
 from eval.compare.comparison import Comparison
 from eval.gate.gate import GateResult
-from eval.outcome import Model
+from eval.model import Model
 from eval.runs.manifest import Manifest
 from eval.summary import Summary
 

@@ -13,7 +13,7 @@ from eval.report.json_report import to_json
 from eval.report.junit import to_junit
 from eval.report.markdown import to_markdown
 from eval.runs.folder import RunFolder
-from eval.summary import summarise
+from eval.summary import Summary, summarise
 
 
 def write_report(
@@ -21,6 +21,7 @@ def write_report(
     page: Path,
     *,
     baseline: RunFolder | None = None,
+    summary: Summary | None = None,
     comparison: Comparison | None = None,
     thresholds: Path | None = None,
     json_file: Path | None = None,
@@ -29,8 +30,8 @@ def write_report(
 ) -> tuple[Path, ...]:
     """Write the report of a scored run, and return the files written.
 
-    `page` is the HTML. With a baseline the runs are compared, unless the
-    `comparison` is given already; with thresholds the gate's verdict is shown.
+    `page` is the HTML. The `summary` and, with a baseline, the `comparison` are computed unless
+    they are given; with thresholds the gate's verdict is shown.
     Raises `BadRun`, `BadScores` and `BadThresholds` for files that cannot be used.
     """
     before = baseline.scores if baseline else None
@@ -38,7 +39,7 @@ def write_report(
         comparison = compare(before, folder.scores)
     data = report_data(
         folder,
-        summarise(folder.scores),
+        summary or summarise(folder.scores),
         baseline=baseline,
         comparison=comparison,
         gate=check_gate(load_thresholds(thresholds), folder.scores, before) if thresholds else None,

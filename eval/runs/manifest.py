@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import Field, JsonValue
 
-
-class Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+from eval.model import Model
 
 
 class Code(Model):
@@ -37,7 +35,7 @@ class Manifest(Model):
     system: str
     code: Code
     set: SetInfo
-    settings: dict[str, JsonValue] = {}
+    settings: dict[str, JsonValue] = Field(default_factory=dict)
     index: str = ""
     encoder: str = ""
     answerer: str = ""

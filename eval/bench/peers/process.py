@@ -64,6 +64,15 @@ def run_once(module: str, spec: BaseModel, folder: Path, *arguments: str) -> str
     return done.stdout
 
 
+def wait_or_kill(process: subprocess.Popen[str]) -> None:
+    """Wait for a process that was told to end; kill it where it does not."""
+    try:
+        process.wait(ANSWER_LIMIT)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 class System:
     """A measured process. Made by its constructor, ended by `close` or the end of a `with` block.
 
@@ -104,11 +113,7 @@ class System:
         assert self._process.stdout is not None
         with contextlib.suppress(BrokenPipeError):  # it may be gone already
             self._process.stdin.close()  # the end of input ends the process
-        try:
-            self._process.wait(ANSWER_LIMIT)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        wait_or_kill(self._process)
         self._process.stdout.close()
         self._errors.close()
 

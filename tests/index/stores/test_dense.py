@@ -99,7 +99,7 @@ def test_a_scan_finds_exactly_what_looking_at_all_finds(
     stored: Path, monkeypatch: pytest.MonkeyPatch, scope: NDArray[np.int64] | None
 ) -> None:
     exact = open_dense(stored)
-    monkeypatch.setattr("index.stores.dense.BLOCK", 7)
+    monkeypatch.setattr("index.stores.dense.GATHERED", 7)
     scanning = open_dense(stored, exact_chunks=0, scan_chunks=CHUNKS)
     for query in queries(50):
         rows, cosines = exact.search(query, scope, "*", 10)
