@@ -113,6 +113,10 @@ class Snapshot:
         """Return the key of a row's record: enough to tell records apart, without reading them."""
         return int(self._records[row])
 
+    def record_keys_of(self, rows: Rows) -> Rows:
+        """Return the keys of the records that rows belong to, each once, ascending."""
+        return np.unique(self._records[rows])
+
     def record_of(self, row: int) -> Record:
         return self.record(self.record_key_of(row))
 

@@ -128,5 +128,7 @@ class Engine:
         answerer = self._answerer
         if answerer is None or answerer.snapshot is not snapshot:
             # Two threads may both make one: they give the same answers, and the later one stays.
-            answerer = self._answerer = Answerer(snapshot, self._encoder, self._answering, self.version)
+            answerer = self._answerer = Answerer(
+                snapshot, self._encoder, self._answering, self.version, self._today
+            )
         return answerer

@@ -11,7 +11,7 @@ import datetime as dt
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -140,7 +140,7 @@ class Catalog:
             self.close()
             raise
 
-    def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
+    def rows(self, query: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
         with self._lock, whole_catalog(self.path):
             return self._db.execute(query, parameters).fetchall()
 

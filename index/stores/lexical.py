@@ -229,9 +229,11 @@ class LexicalIndex:
         query = tantivy.Query.boolean_query([(_MUST, tantivy.Query.boolean_query(should)), *_clauses(scope)])
         return self._hits(query, limit)
 
-    def matching(self, scope: Scope) -> NDArray[np.int64]:
-        """Return the keys of all chunks in the scope, ascending."""
-        clauses = _clauses(scope) or [(_MUST, tantivy.Query.all_query())]
+    def matching(self, scope: Scope, holding: Sequence[str] = ()) -> NDArray[np.int64]:
+        """Return the keys of all chunks in the scope that hold each of the terms, if any, ascending."""
+        clauses = [(_MUST, tantivy.Query.term_query(_schema(), "text", term, "basic")) for term in holding]
+        clauses += _clauses(scope)
+        clauses = clauses or [(_MUST, tantivy.Query.all_query())]
         keys, _ = self._hits(tantivy.Query.boolean_query(clauses), max(self.documents, 1))
         return np.sort(keys)
 
