@@ -261,4 +261,3 @@ def test_the_same_day_gives_the_same_answer_and_another_day_another_id(
         settings = IndexSettings(data_dir=Path(snapshot.catalog.path).parent)
     with Engine(settings, encoder=encoder, today=lambda: TODAY + dt.timedelta(1)) as tomorrow:
         assert ask(tomorrow, question).id != ask(robots, question).id
-
