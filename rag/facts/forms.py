@@ -135,8 +135,8 @@ ABOUT = re.compile(
 # What may follow a name and is no part of it: "by Sutton [were published]", "list Sutton [as author]".
 TRAILING = re.compile(
     r"(?: (?:are|is|was|were|have|has|been|there|published|written|released|presented|appear|appeared"
-    r"|authored|co-?authored|wrote|publish|write|author|exist|exists|listed|in total|so far|as|among|an|the|its"
-    r"|their|first|last|authors?|here|do|does|did|you|we))+$",
+    r"|authored|co-?authored|wrote|publish|write|author|exist|exists|listed|in total|so far|as|among|an|the"
+    r"|its|their|first|last|authors?|here|do|does|did|you|we))+$",
     re.I,
 )
 FILLER = frozenset(
