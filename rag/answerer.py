@@ -117,8 +117,8 @@ class Answerer:
         timer.lap("understand")
         passages: dict[int, list[Candidate]] = {}
         _, candidates = self._retrieve(question, scope, timer, at_least=2 * request.limit)
-        for candidate in candidates:
-            source = self.snapshot.record_key_of(candidate.row)
+        sources = self.snapshot.record_keys_of([candidate.row for candidate in candidates])
+        for source, candidate in zip(sources, candidates, strict=True):
             if source in passages or len(passages) < request.limit:
                 passages.setdefault(source, []).append(candidate)
         results = tuple(self._result(found) for found in passages.values())
@@ -162,14 +162,14 @@ class Answerer:
         record = self.snapshot.record_of(found[0].row)
         passages = []
         for candidate in found:
-            chunk = self.snapshot.text_of(candidate.row)
+            chunk = self.snapshot.chunk(candidate.row)
             passages.append(
                 Passage(
                     chunk_id=chunk.id,
                     field=chunk.field,
                     start=chunk.start,
                     end=chunk.end,
-                    text=chunk.text,
+                    text=record.field(chunk.field)[chunk.start : chunk.end],
                     score=round(candidate.score, 4),
                 )
             )

@@ -182,11 +182,12 @@ def read_question(
 def clean(raw: str) -> str:
     """Normalise to NFC, drop control, format and surrogate characters, and fold white space."""
     text = unicodedata.normalize("NFC", raw)
-    text = "".join(
-        " " if char.isspace() else char
-        for char in text
-        if char.isspace() or unicodedata.category(char)[0] != "C"
-    )
+    if not text.isprintable():
+        text = "".join(
+            " " if char.isspace() else char
+            for char in text
+            if char.isspace() or unicodedata.category(char)[0] != "C"
+        )
     return " ".join(text.split())
 
 
@@ -239,8 +240,11 @@ def named_terms(text: str) -> frozenset[str]:
     named = [
         word
         for position, word in enumerate(words)
-        if any(char.isdigit() for char in word)
-        or any(char.isupper() for char in (word if position else word[1:]))
+        if not (word.isalpha() and word.islower())  # as most words are
+        and (
+            any(char.isdigit() for char in word)
+            or any(char.isupper() for char in (word if position else word[1:]))
+        )
     ]
     # In a question typed as a headline, capitals name nothing.
     if len(named) > 0.7 * len(words):
@@ -250,17 +254,21 @@ def named_terms(text: str) -> frozenset[str]:
 
 def is_foreign(text: str) -> bool:
     """Whether a question is clearly not English: another script, or another language's small words."""
-    letters = [char for char in text if char.isalpha()]
-    latin = sum(1 for char in letters if "LATIN" in unicodedata.name(char, ""))
-    greek = sum(1 for char in letters if "GREEK" in unicodedata.name(char, ""))
-    # Greek letters are symbols in scientific English, but not whole sentences of them.
-    if letters and latin + min(greek, len(letters) // 3) < len(letters) / 2:
+    if not text.isascii() and _in_another_script(text):
         return True
     words = re.findall(r"\w+", text.lower())
     foreign = sum(1 for word in words if word in FOREIGN_FUNCTION_WORDS)
     english = sum(1 for word in words if not has_content(word) and word not in SHARED_FUNCTION_WORDS)
     # One small word is no proof ("de novo design"), but for letters that English does not have.
     return foreign > english and (foreign >= 2 or not text.isascii())
+
+
+def _in_another_script(text: str) -> bool:
+    letters = [char for char in text if char.isalpha()]
+    latin = sum(1 for char in letters if "LATIN" in unicodedata.name(char, ""))
+    greek = sum(1 for char in letters if "GREEK" in unicodedata.name(char, ""))
+    # Greek letters are symbols in scientific English, but not whole sentences of them.
+    return latin + min(greek, len(letters) // 3) < len(letters) / 2
 
 
 def _depends_on_earlier(text: str) -> bool:

@@ -11,7 +11,7 @@ from index.stores.lexical import analyze
 from index.stores.spelling import fold_spelling, name_greek
 from index.stores.vocabulary import Meaning, Vocabulary
 from index.text.hyphens import english_words, is_word
-from rag.abbreviations import common_abbreviations, common_meanings
+from rag.abbreviations import common_meanings, commonly_abbreviated
 from rag.words import FUNCTION_WORDS, QUESTION_WORDS
 
 SHORTEST, LONG = 4, 8
@@ -29,8 +29,8 @@ LONGEST_SHORT = 10
 """Letters of the longest abbreviation looked up, as long as those that are found in texts."""
 SHORTEST_JOINED = 6
 """Letters of a word that may be a compound written as one: "offpolicy"."""
-PHRASE = range(2, 7)
-"""Terms of a phrase that is looked up for its abbreviation: "reinforcement learning from human feedback"."""
+LONGEST_PHRASE = 6
+"""Terms of a phrase that stands for its abbreviation: "reinforcement learning from human feedback"."""
 
 _TOKEN = re.compile(r"(?<![\w\\])[^\W\d_]+(?!\w)")
 _COMPOUND = re.compile(r"[^\W_]+(?:[-\u2010\u2011][^\W_]+)*")
@@ -120,10 +120,10 @@ class Wording:
                 found[term[0]] = Equivalent(term[0], meaning.long, meaning.spelt, asked=True)
             elif len(word) >= SHORTEST_JOINED and (parts := self._vocabulary.hyphenated(word.lower())):
                 found[term[0]] = Equivalent(term[0], tuple(analyze(parts)), parts, asked=True)
-        phrases = _phrases(analyze(text))
-        common = common_abbreviations()
-        known = [(common[phrase], phrase) for phrase in phrases if phrase in common]
-        for short, long in (*self._vocabulary.abbreviated(phrases), *known):
+        sequence = analyze(text)
+        for short, long in (*self._vocabulary.abbreviated(sequence), *commonly_abbreviated(sequence)):
+            if len(long.split()) > LONGEST_PHRASE:
+                continue
             meaning = self.meaning(short, topic)
             if meaning and short not in found and " ".join(meaning.long) == long:
                 found[short] = Equivalent(short, meaning.long, meaning.spelt, asked=False)
@@ -178,15 +178,6 @@ def _undoubled(word: str) -> str:
 
 def _cased(word: str, like: str) -> str:
     return word.capitalize() if like[0].isupper() else word
-
-
-def _phrases(terms: Sequence[str]) -> list[str]:
-    count = len(terms)
-    return list(
-        dict.fromkeys(
-            " ".join(terms[start : start + size]) for size in PHRASE for start in range(count - size + 1)
-        )
-    )
 
 
 def _joined(words: Sequence[str]) -> list[tuple[str, str]]:

@@ -106,6 +106,9 @@ class Vocabulary:
         self._bucket: Callable[[str, int], tuple[list[str], list[int]]] = functools.lru_cache(CACHED)(
             self._read_bucket
         )
+        self._beginning_with: Callable[[str], list[tuple[str, str]]] = functools.lru_cache(CACHED)(
+            self._read_beginning_with
+        )
         self.hyphenated: Callable[[str], str | None] = functools.lru_cache(CACHED)(self._hyphenated)
         self.meanings: Callable[[str, str | None], tuple[Meaning, ...]] = functools.lru_cache(CACHED)(
             self._meanings
@@ -181,15 +184,19 @@ class Vocabulary:
         found = found or self._rows(query.format(join=""), (short,))
         return tuple(Meaning(short, tuple(long.split()), spelt, records) for long, spelt, records in found)
 
-    def abbreviated(self, phrases: Sequence[str]) -> list[tuple[str, str]]:
-        """Return the (short, long) of those phrases, terms joined by blanks, that a text abbreviates."""
-        if not phrases:
-            return []
-        return self._rows(
-            "SELECT DISTINCT short, long FROM abbreviations "  # noqa: S608
-            f"WHERE long IN ({', '.join('?' * len(phrases))}) ORDER BY long, short",
-            phrases,
-        )
+    def abbreviated(self, terms: Sequence[str]) -> list[tuple[str, str]]:
+        """Return the (short, long) of the phrases in a sequence of terms that a text abbreviates.
+
+        `long` are two terms or more, joined by blanks; sorted by it, then by `short`.
+        """
+        text = f" {' '.join(terms)} "
+        found = (pair for term in dict.fromkeys(terms) for pair in self._beginning_with(term))
+        return sorted((pair for pair in found if f" {pair[1]} " in text), key=lambda pair: pair[::-1])
+
+    def _read_beginning_with(self, term: str) -> list[tuple[str, str]]:
+        """Read the (short, long) of all long forms of several terms whose first is this one."""
+        query = "SELECT DISTINCT short, long FROM abbreviations WHERE long > ? AND long < ?"
+        return self._rows(query, (f"{term} ", f"{term}!"))  # "!" is what follows a blank
 
 
 def texts_of(record: Record) -> list[str]:
