@@ -89,11 +89,16 @@ def common_meanings() -> MappingProxyType[str, Meaning]:
 
 
 @functools.cache
-def _long_forms() -> tuple[tuple[str, str], ...]:
-    return tuple((short, " ".join(found.long)) for short, found in common_meanings().items())
+def _long_forms() -> MappingProxyType[str, list[tuple[str, str]]]:
+    """Map the first terms of long forms to the (short, long) of those."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for short, meaning in common_meanings().items():
+        found.setdefault(meaning.long[0], []).append((short, " ".join(meaning.long)))
+    return MappingProxyType(found)
 
 
 def commonly_abbreviated(terms: Sequence[str]) -> list[tuple[str, str]]:
     """Return the (short, long) of the phrases in a sequence of terms that have a common abbreviation."""
     text = f" {' '.join(terms)} "
-    return [pair for pair in _long_forms() if f" {pair[1]} " in text]
+    possible = (pair for term in dict.fromkeys(terms) for pair in _long_forms().get(term, ()))
+    return [pair for pair in possible if f" {pair[1]} " in text]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ SHORTEST_JOINED = 6
 """Letters of a word that may be a compound written as one: "offpolicy"."""
 LONGEST_PHRASE = 6
 """Terms of a phrase that stands for its abbreviation: "reinforcement learning from human feedback"."""
+CACHED = 8_192
+"""Words of questions kept with what was found of each: some 3 MB."""
 
 _TOKEN = re.compile(r"(?<![\w\\])[^\W\d_]+(?!\w)")
 _COMPOUND = re.compile(r"[^\W_]+(?:[-\u2010\u2011][^\W_]+)*")
@@ -62,6 +65,10 @@ class Wording:
 
     def __init__(self, vocabulary: Vocabulary, frequency: Callable[[str], int]) -> None:
         self._vocabulary, self._frequency = vocabulary, frequency
+        self._corrected: Callable[[str], str] = functools.lru_cache(CACHED)(self._correct_word)
+        self._longer: Callable[[str, str | None], Equivalent | None] = functools.lru_cache(CACHED)(
+            self._find_longer
+        )
 
     def correct(self, text: str) -> str:
         """Return text with its misspelt words put right.
@@ -71,7 +78,7 @@ class Wording:
         """
         return _TOKEN.sub(lambda match: self._corrected(match[0]), text)
 
-    def _corrected(self, word: str) -> str:
+    def _correct_word(self, word: str) -> str:
         lowered = word.lower()
         if len(word) < SHORTEST or lowered in FUNCTION_WORDS or lowered in QUESTION_WORDS:
             return word
@@ -113,13 +120,9 @@ class Wording:
         found: dict[str, Equivalent] = {}
         words = _COMPOUND.findall(text)
         for word in words:
-            term = analyze(word)
-            if len(term) != 1 or term[0] not in terms or (word.islower() and is_word(word)):
-                continue
-            if meaning := self.meaning(term[0], topic):
-                found[term[0]] = Equivalent(term[0], meaning.long, meaning.spelt, asked=True)
-            elif len(word) >= SHORTEST_JOINED and (parts := self._vocabulary.hyphenated(word.lower())):
-                found[term[0]] = Equivalent(term[0], tuple(analyze(parts)), parts, asked=True)
+            longer = self._longer(word, topic)
+            if longer and longer.short in terms:
+                found[longer.short] = longer
         sequence = analyze(text)
         for short, long in (*self._vocabulary.abbreviated(sequence), *commonly_abbreviated(sequence)):
             if len(long.split()) > LONGEST_PHRASE:
@@ -132,6 +135,17 @@ class Wording:
             if len(term) == 1 and term[0] not in found and self._frequency(term[0]):
                 found[term[0]] = Equivalent(term[0], tuple(analyze(parts)), parts, asked=False)
         return tuple(found.values())
+
+    def _find_longer(self, word: str, topic: str | None) -> Equivalent | None:
+        """Return what an abbreviation stands for, or a compound written as one word."""
+        term = analyze(word)
+        if len(term) != 1 or (word.islower() and is_word(word)):
+            return None
+        if meaning := self.meaning(term[0], topic):
+            return Equivalent(term[0], meaning.long, meaning.spelt, asked=True)
+        if len(word) >= SHORTEST_JOINED and (parts := self._vocabulary.hyphenated(word.lower())):
+            return Equivalent(term[0], tuple(analyze(parts)), parts, asked=True)
+        return None
 
     def meaning(self, short: str, topic: str | None) -> Meaning | None:
         """Return what a term abbreviates, where the texts agree on it well enough."""
