@@ -114,7 +114,7 @@ class Snapshot:
         return int(self._records[row])
 
     def record_keys_of(self, rows: Sequence[int]) -> list[int]:
-        """Return the keys of the records of many rows: at a fiftieth of the cost of one by one."""
+        """Return the keys of the records of many rows: ten times as fast as one by one."""
         keys: list[int] = self._records[list(rows)].tolist()
         return keys
 

@@ -130,7 +130,10 @@ def _with_analyzers(index: Any) -> Any:
 
 
 class _Whole:
-    """Turns what tantivy says of a missing or damaged file, inside a `with` block, into `IndexDamaged`."""
+    """Turns what tantivy says of a missing or damaged file, inside a `with` block, into `IndexDamaged`.
+
+    A class and no generator: a block is entered for every new word of a question.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
