@@ -100,7 +100,7 @@ class Answerer:
         provenance = self._provenance(EXTRACTIVE)
         timer.lap("compose")
         return Answer(
-            id=_answer_id(request, provenance),
+            id=_answer_id(request, provenance, self._today() if fact else None),
             question=request.question,
             understood=Understood(
                 text=question.understood,
@@ -188,8 +188,8 @@ class Answerer:
         timer.lap("understand")
         passages: dict[int, list[Candidate]] = {}
         _, candidates = self._retrieve(question, scope, timer, at_least=2 * request.limit)
-        for candidate in candidates:
-            source = self.snapshot.record_key_of(candidate.row)
+        sources = self.snapshot.record_keys_of([candidate.row for candidate in candidates])
+        for source, candidate in zip(sources, candidates, strict=True):
             if source in passages or len(passages) < request.limit:
                 passages.setdefault(source, []).append(candidate)
         results = tuple(self._result(found) for found in passages.values())
@@ -233,14 +233,14 @@ class Answerer:
         record = self.snapshot.record_of(found[0].row)
         passages = []
         for candidate in found:
-            chunk = self.snapshot.text_of(candidate.row)
+            chunk = self.snapshot.chunk(candidate.row)
             passages.append(
                 Passage(
                     chunk_id=chunk.id,
                     field=chunk.field,
                     start=chunk.start,
                     end=chunk.end,
-                    text=chunk.text,
+                    text=record.field(chunk.field)[chunk.start : chunk.end],
                     score=round(candidate.score, 4),
                 )
             )

@@ -114,7 +114,7 @@ def _about(snapshot: Snapshot, about: str, inside: str | None) -> tuple[str | No
 
 def _records(snapshot: Snapshot, scope: Scope, terms: Sequence[str] = ()) -> Keys:
     keys = snapshot.lexical.matching(scope, holding=terms)
-    return snapshot.record_keys_of(snapshot.rows_of_keys(keys))
+    return np.unique(snapshot.record_keys_of(snapshot.rows_of_keys(keys)))
 
 
 def _newest_first(snapshot: Snapshot, keys: Keys) -> tuple[int, ...]:
@@ -196,7 +196,7 @@ def find_paper(snapshot: Snapshot, title: str, scope: Scope) -> Paper | None:
     keys, _ = snapshot.lexical.search(analyze(title), replace(scope, kinds=("paper",)), TITLES)
     papers = [
         record
-        for key in dict.fromkeys(snapshot.record_key_of(int(row)) for row in snapshot.rows_of_keys(keys))
+        for key in dict.fromkeys(snapshot.record_keys_of(snapshot.rows_of_keys(keys)))
         if isinstance(record := snapshot.record(key), Paper)
     ]
     wanted = _folded(title)
