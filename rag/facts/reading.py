@@ -12,6 +12,7 @@ from rag.facts.forms import (
     ABOUT,
     FILLER,
     KEYWORD,
+    MAYBE,
     OF_ONE_PAPER,
     OF_THE_COLLECTION,
     OLDEST,
@@ -69,7 +70,7 @@ def read_fact(text: str, today: dt.date, names: Names) -> FactQuestion | None:
     `text` is the question as typed, in any case. Every word of it must be understood, so that "How many
     papers did the survey review?" is left to what papers say.
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or not MAYBE.search(text):
         return None
     asked = POLITE.sub("", text.strip()).strip(" \t?!.")
     return _of_one_paper(asked) or _of_the_collection(asked, today, names)
