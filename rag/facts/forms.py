@@ -117,13 +117,28 @@ OF_THE_COLLECTION = _forms(
     ("statistics", rf"what {_SHARE} (?:is|are|belongs? to)?{_REST}"),
     ("statistics", r"is (?:the |this )?(?P<rest>.+?) (?:still )?growing"),
 )
-MAYBE = re.compile(
-    r"\b(?:who|whom|when|where|papers?|articles?|publications?|preprints?|explainers?|authors?|researchers?"
-    r"|people|tags?|topics|date|year|month|day|statistics|stats|figures|growing|how (?:active|big|large|popular))\b"
-    rf"|\b(?:{_MEETING}|{_PLACES}|{_VENUES}|{_PLACED})\b",
-    re.I,
+TELLING = frozenset(
+    """
+    active affiliation affiliations article articles author authors companies company conference conferences
+    count date day explainer explainers figures growing institute institutes institution institutions journal
+    journals lab labs large big month number organisation organisations organization organizations paper
+    papers people popular preprint preprints proceedings publication publications published researcher
+    researchers statistics stats tag tags topics universities university venue venues when where who whom workshop work
+    wrote year
+    """.split()
 )
-"""A word without which no form matches. Most questions hold none, and are done with in a tenth of the time."""
+"""No form matches without one of these words."""
+OPENING = (
+    frozenset(
+        """
+        all are at by count do earliest explainers find first give how in is last latest list most name new
+        newest number oldest on articles authors papers preprints publications recent show statistics stats
+        figures the top total very what when where which who
+        """.split()
+    )
+    | NUMBERS.keys()
+)
+"""Nor one that opens with none of these. These two spare most questions the patterns."""
 OLDEST = frozenset({"oldest", "earliest", "first", "very first"})
 
 # The words that introduce what a question restricts its records by.

@@ -12,13 +12,14 @@ from rag.facts.forms import (
     ABOUT,
     FILLER,
     KEYWORD,
-    MAYBE,
     OF_ONE_PAPER,
     OF_THE_COLLECTION,
     OLDEST,
+    OPENING,
     PAPER_CALLED,
     POINTS_BACK,
     POLITE,
+    TELLING,
     THE_PAPER,
     TRAILING,
     FactKind,
@@ -70,14 +71,18 @@ def read_fact(text: str, today: dt.date, names: Names) -> FactQuestion | None:
     `text` is the question as typed, in any case. Every word of it must be understood, so that "How many
     papers did the survey review?" is left to what papers say.
     """
-    if len(text) > LONGEST or not MAYBE.search(text):
-        return None
     asked = POLITE.sub("", text.strip()).strip(" \t?!.")
+    words = _WORD.findall(asked.lower())
+    if len(text) > LONGEST or not words or TELLING.isdisjoint(words):
+        return None
+    if words[0] not in OPENING and not words[0].isdigit():
+        return None
     return _of_one_paper(asked) or _of_the_collection(asked, today, names)
 
 
 # --------------------------------------------------------------- a paper named by its title
 
+_WORD = re.compile(r"[a-z0-9]+")
 _QUOTES = "“”„\"'‘’«»`*_ "
 
 
