@@ -123,8 +123,8 @@ TELLING = frozenset(
     count date day explainer explainers figures growing institute institutes institution institutions journal
     journals lab labs large big month number organisation organisations organization organizations paper
     papers people popular preprint preprints proceedings publication publications published researcher
-    researchers statistics stats tag tags topics universities university venue venues when where who whom workshop work
-    wrote year
+    researchers statistics stats tag tags topics universities university venue venues when
+    where who whom workshop work wrote year
     """.split()
 )
 """No form matches without one of these words."""
