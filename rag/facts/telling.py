@@ -244,7 +244,7 @@ def described(fact: FactQuestion, selection: Selection, count: int) -> str:
 
 def definition(fact: FactQuestion, selection: Selection, today: dt.date) -> str:
     """Say what was counted, so that a reader can count again."""
-    parts = [f"Counted on {today.isoformat()} over the records of this index"]
+    parts = [f"Counted on {today.isoformat()}: {described(fact, selection, len(selection.keys))}"]
     parts += [
         f"a {fact.works} is on {inert(topic.name)} if its source says so, or its text names the topic"
         for topic in selection.topics
