@@ -29,6 +29,7 @@ from rag.evidence import EXPLANATORY, Evidence, select_chunks, sentences_of, wei
 from rag.passages import PassageReader
 from rag.question import Question, read_question
 from rag.refusal import NO_SOURCES, reason_not_to_answer, reason_not_to_search
+from rag.rerank import Reranker
 from rag.retrieve import Candidate, FloatArray, retrieve
 from rag.scope import scope_of
 from rag.settings import AnswerSettings
@@ -53,8 +54,15 @@ class _Choice:
 class Answerer:
     """Answers and searches over one snapshot. Thread-safe."""
 
-    def __init__(self, snapshot: Snapshot, encoder: Encoder, settings: AnswerSettings, version: str) -> None:
-        self.snapshot = snapshot
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        encoder: Encoder,
+        settings: AnswerSettings,
+        version: str,
+        reranker: Reranker | None = None,
+    ) -> None:
+        self.snapshot, self._reranker = snapshot, reranker
         self._encoder, self._settings, self._version = encoder, settings, version
         self._passages = PassageReader(snapshot)
         self._wording = Wording(snapshot.vocabulary, snapshot.frequency)
@@ -134,6 +142,9 @@ class Answerer:
         explain = question.kind in EXPLANATORY
         found = retrieve(self.snapshot, question, query, scope, depth, explain=explain)
         timer.lap("retrieve")
+        if self._reranker is not None:
+            found = self._reranker.rerank(self.snapshot, question.search_text, found)
+            timer.lap("rerank")
         return query, found
 
     def _choose(
@@ -217,6 +228,7 @@ class Answerer:
             encoder=f"{self._encoder.name}@{self._encoder.fingerprint}",
             answerer=answerer,
             version=self._version,
+            reranker=self._reranker.name if self._reranker else None,
         )
 
 
@@ -248,5 +260,5 @@ def _notices(question: Question, groups: Sequence[Sequence[Evidence]]) -> tuple[
 
 
 def _answer_id(request: AskRequest, provenance: Provenance) -> str:
-    asked = request.model_dump_json(exclude={"stream"}) + provenance.model_dump_json()
+    asked = request.model_dump_json(exclude={"stream"}) + provenance.model_dump_json(exclude_none=True)
     return "ans-" + hashlib.blake2b(asked.encode(), digest_size=10).hexdigest()
