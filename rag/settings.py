@@ -30,6 +30,6 @@ class RerankerSettings(BaseModel):
         default=None, description="a local sequence-classification model with one label; none if absent"
     )
     precision: Literal["int8", "fp32"] = "int8"
-    # A pair of 250 tokens takes a model of MiniLM-L6's size 12 ms of a processor: 20 of them are what a
-    # reader does not yet wait for, some 0.12 s on two, and more than twice the passages an answer weighs.
+    # A pair of 250 tokens takes a model of MiniLM-L6's size 24 ms of a processor: 20 of them, 0.3 s on two,
+    # are about what a reader does not yet mind, and more than twice the passages that an answer weighs.
     depth: int = Field(default=20, ge=2, le=1_000, description="candidates that are ranked anew")
