@@ -14,7 +14,9 @@ from api.app import create_app
 from api.cli.output import say
 from api.settings import Settings
 from index.errors import AsktopicError
+from index.paths import DataPaths
 from rag.engine import Engine
+from rag.rerank import open_reranker
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +33,8 @@ def run(settings: Settings) -> None:
     Raises `CannotListen` before anything is loaded if the address cannot be had.
     """
     with listen(settings.host, settings.port) as listener:
-        engine = Engine(settings.index, settings.answering, today=settings.clock)
+        reranker = open_reranker(settings.reranker, DataPaths(settings.data_dir).encoder)
+        engine = Engine(settings.index, settings.answering, reranker=reranker, today=settings.clock)
         app = create_app(engine, allowed_origins=settings.allowed_origins)
         config = uvicorn.Config(app, log_level="info", server_header=False)
         # Beside serving, for it takes seconds over many topics, and ends with the process.

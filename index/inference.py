@@ -1,4 +1,4 @@
-"""Opening a graph in ONNX Runtime: one thread a run, nothing reported to anyone."""
+"""Opening a graph in ONNX Runtime: one thread a run, nothing reported to anyone; how many runs at once."""
 
 from __future__ import annotations
 
@@ -25,3 +25,10 @@ def open_session(graph: bytes) -> InferenceSession:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3  # errors; the rest is about its own optimisations
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+
+def usable_processors() -> int:
+    """Processors this process may run on: fewer than the machine's in a container."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

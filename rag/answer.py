@@ -129,6 +129,7 @@ class Provenance(Model):
     encoder: str
     answerer: str
     version: str
+    reranker: Annotated[str | None, Field(description="none where the operator has none")] = None
 
 
 class Counted(Model):

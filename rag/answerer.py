@@ -33,6 +33,7 @@ from rag.facts.telling import Told
 from rag.passages import PassageReader
 from rag.question import Question, clean, read_question
 from rag.refusal import NO_SOURCES, reason_not_to_answer, reason_not_to_search
+from rag.rerank import Reranker
 from rag.retrieve import Candidate, FloatArray, retrieve
 from rag.scope import scope_of
 from rag.settings import AnswerSettings
@@ -64,8 +65,9 @@ class Answerer:
         settings: AnswerSettings,
         version: str,
         today: Callable[[], dt.date],
+        reranker: Reranker | None = None,
     ) -> None:
-        self.snapshot, self._today = snapshot, today
+        self.snapshot, self._today, self._reranker = snapshot, today, reranker
         self._encoder, self._settings, self._version = encoder, settings, version
         self._passages = PassageReader(snapshot)
         self._wording = Wording(snapshot.vocabulary, snapshot.frequency)
@@ -205,6 +207,9 @@ class Answerer:
         explain = question.kind in EXPLANATORY
         found = retrieve(self.snapshot, question, query, scope, depth, explain=explain)
         timer.lap("retrieve")
+        if self._reranker is not None:
+            found = self._reranker.rerank(self.snapshot, question.search_text, found)
+            timer.lap("rerank")
         return query, found
 
     def _choose(
@@ -288,6 +293,7 @@ class Answerer:
             encoder=f"{self._encoder.name}@{self._encoder.fingerprint}",
             answerer=answerer,
             version=self._version,
+            reranker=self._reranker.name if self._reranker else None,
         )
 
 
@@ -323,5 +329,6 @@ def _notices(question: Question, groups: Sequence[Sequence[Evidence]]) -> tuple[
 
 def _answer_id(request: AskRequest, provenance: Provenance, day: dt.date | None = None) -> str:
     """Name an answer by all that it depends on; `day` where that is one of it."""
-    asked = request.model_dump_json(exclude={"stream"}) + provenance.model_dump_json() + str(day or "")
-    return "ans-" + hashlib.blake2b(asked.encode(), digest_size=10).hexdigest()
+    asked = (request.model_dump_json(exclude={"stream"}), provenance.model_dump_json(exclude_none=True))
+    named = "".join((*asked, day.isoformat() if day else ""))
+    return "ans-" + hashlib.blake2b(named.encode(), digest_size=10).hexdigest()

@@ -82,10 +82,11 @@ def fuse(bm25: FloatArray, cosines: FloatArray) -> FloatArray:
     The convex combination of min-max normalised scores (Bruch, Gai and Ingber, "An Analysis of
     Fusion Functions for Hybrid Retrieval", 2023), which beats reciprocal rank fusion here.
     """
-    return np.float32(0.5) * (_scale(bm25) + _scale(cosines))
+    return np.float32(0.5) * (scale(bm25) + scale(cosines))
 
 
-def _scale(scores: FloatArray) -> FloatArray:
+def scale(scores: FloatArray) -> FloatArray:
+    """Scale scores linearly to [0, 1]; to 1 where all are the same."""
     if not len(scores):
         return scores
     low = scores.min()

@@ -209,6 +209,7 @@ def bench(
             limit,
             index=settings.index,
             answering=settings.answering,
+            reranker=settings.reranker,
             say=output.say,
             aliases=tuple(alias or ()),
             starts=starts,
