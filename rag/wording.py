@@ -180,7 +180,7 @@ def widened(terms: Set[str], equivalents: Iterable[Equivalent]) -> Set[str]:
     for equivalent in equivalents:
         if equivalent.short in terms:
             terms = terms | frozenset(equivalent.long)
-        elif all(term in terms for term in equivalent.long):
+        elif terms >= frozenset(equivalent.long):
             terms = terms | {equivalent.short}
     return terms
 

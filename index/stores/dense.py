@@ -97,12 +97,8 @@ class DenseIndex:
         total = int(counts.sum())
         if not 0 < total <= self._exact_chunks:
             return {}
-
-        def sentence_rows() -> Rows:
-            within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
-            return np.repeat(self._vector_rows[rows] + 1, counts) + within
-
-        scores = cosines_of(self._kept(f"sentences of {name}" if name else None, sentence_rows), query)
+        kept = self._kept(f"sentences of {name}" if name else None, lambda: self._sentence_rows(rows, counts))
+        scores = cosines_of(kept, query)
         owners = np.repeat(rows, counts)
         best: dict[int, float] = {}
         for position in top(scores, total):
@@ -111,9 +107,18 @@ class DenseIndex:
                 break
         return best
 
-    def sentences(self, row: int, count: int) -> NDArray[np.float32]:
-        """Return the unit vectors of a chunk's sentences, (count, d)."""
-        return self._vectors.block(int(self._vector_rows[row]) + 1, count)
+    def sentences(self, rows: Rows, counts: Rows) -> NDArray[np.float32]:
+        """Return the unit vectors of the chunks' sentences one after another, (sum of `counts`, d).
+
+        `counts` are the numbers of sentences of the rows.
+        """
+        return self._vectors.gather(self._sentence_rows(rows, counts))
+
+    def _sentence_rows(self, rows: Rows, counts: Rows) -> Rows:
+        # A chunk's sentences lie behind its own vector.
+        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        found: Rows = np.repeat(self._vector_rows[rows] + 1, counts) + within
+        return found
 
     def _store_opens(self) -> bool:
         """Whether the store can be asked; where it cannot, search is exact and slower.

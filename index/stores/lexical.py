@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any
@@ -40,6 +41,7 @@ MAX_TERM_BYTES = 60
 WRITER_HEAP_BYTES = 64_000_000
 
 _WORD = re.compile(r"[^\W_]+")
+_ASCII_WORDS = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)}
 _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
 
 
@@ -102,7 +104,9 @@ def _analyzer(*, stem: bool) -> Any:
 def analyze(text: str) -> list[str]:
     """Split text into the index's terms, in order, with repetitions."""
     # Word by word, since words recur and their terms can be kept: four times as fast as whole texts.
-    return [term for word in _WORD.findall(text) for term in _terms_of(word)]
+    # Text in ASCII, as nearly all is, is cut into the same words in a third of the pattern's time.
+    words = text.translate(_ASCII_WORDS).split() if text.isascii() else _WORD.findall(text)
+    return list(chain.from_iterable(map(_terms_of, words)))
 
 
 @functools.lru_cache(100_000)
