@@ -110,6 +110,7 @@ class Weights:
 
 
 def _held(weights: Mapping[Key, float], keys: Set[Key]) -> float:
+    # Exact summation, whatever the order: terms in another order give the same answer.
     return math.fsum([weight for key, weight in weights.items() if key in keys])
 
 

@@ -19,8 +19,8 @@ _NUMERAL = re.compile(
 )
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d,.]*(?![\w-]*[A-Za-z])|\d\s*(%|\\%|x\b|×)")
 _MEASURE = re.compile(r"\d(\.\d+)?\s*(%|\\%|percent|times|x\b|×|\\times|points?|orders? of magnitude|fold)")
-# The four below are looked for in lowered text with a space before it: a pattern that opens with `\W` is tried
-# only where a word begins, and found in half the time of one that opens with `\b`.
+# The four below are looked for in lowered text with a space before it: a pattern that opens with `\W` is
+# tried only where a word begins, and so takes half the time of one that opens with `\b`.
 _RESULT = re.compile(
     r"\W(we|results?|experiments?|evaluations?|analys[ie]s|findings?|evidence|simulations?|ablations?)\b[^.]{0,60}?"
     r"\b(find|found|show|shows|showed|shown|demonstrat\w+|reveal\w*|indicat\w+|confirm\w*|suggest\w*|observ\w+"

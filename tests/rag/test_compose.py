@@ -61,6 +61,12 @@ def test_what_repeats_a_chosen_sentence_is_passed_over() -> None:
     assert choose(same_words, QUESTION, 5, 6) == same_words[:1]
 
 
+def test_what_cannot_be_quoted_is_passed_over_even_as_the_antecedent_of_a_chosen_sentence() -> None:
+    links = paper("links", "See https://example.org for all of it.", "However, wolves hunt in packs.")
+    ranked = [evidence(links, 0, 0.95, 0), evidence(links, 1, 0.9, 1), evidence(BETA, 0, 0.8, 2)]
+    assert choose(ranked, QUESTION, 5, 6) == ranked[1:]
+
+
 def test_no_more_sources_than_asked_for() -> None:
     ranked = [evidence(ALPHA, 0, 0.9, 0), evidence(BETA, 0, 0.89, 1), evidence(ALPHA, 2, 0.88, 2)]
     assert {e.source_id for e in choose(ranked, QUESTION, 1, 6)} == {"alpha"}

@@ -258,3 +258,8 @@ def test_a_document_replaced_under_its_key_is_there_once(tmp_path: Path) -> None
     assert index.documents == 2
     assert index.matching(Scope(topic="rl")).tolist() == []
     assert index.matching(Scope(topic="robots")).tolist() == [1]
+
+
+def test_text_in_ascii_is_cut_into_the_same_terms_as_any_other() -> None:
+    text = "Off-policy_learning (A3C), v2.0: \\alpha=0.5;\tx/y\nno\x1fgap"
+    assert [*analyze(text), "cafe"] == analyze(f"{text} caf\u00e9")
