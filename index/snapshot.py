@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import threading
 from collections.abc import Callable, Sequence
 
@@ -120,6 +121,17 @@ class Snapshot:
 
     def record_of(self, row: int) -> Record:
         return self.record(self.record_key_of(row))
+
+    def paper_titles(self, rows: Rows) -> list[tuple[str, str | None] | None]:
+        """Return the title and ISO date of each row's record, without reading the rest; None if no paper."""
+        records = self._records[rows].tolist()
+        found = self.catalog.rows(
+            "SELECT key, title, date FROM records "
+            "WHERE kind = 'paper' AND key IN (SELECT value FROM json_each(?))",
+            (json.dumps(records),),
+        )
+        titles = {key: (title, date) for key, title, date in found}
+        return [titles.get(key) for key in records]
 
     def text_of(self, row: int) -> Chunk:
         """Return a chunk with its text, cut from the stored field."""

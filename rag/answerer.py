@@ -40,7 +40,7 @@ from rag.settings import AnswerSettings
 from rag.timing import Timer
 from rag.wording import Wording
 
-EXTRACTIVE = "extractive/2"
+EXTRACTIVE = "extractive/3"
 """Names the way answers are composed, in `provenance`; raised when the same input gives another answer."""
 RELATED = 5
 FOLLOWUPS = 3

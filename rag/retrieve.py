@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from index.snapshot import Snapshot
 from index.stores.lexical import Scope
+from rag.introduction import BEGINS, EARLIEST, IS, names_asked, title_scores
 from rag.question import Question
 from rag.words import FUNCTION_WORDS
 
@@ -61,6 +62,9 @@ def retrieve(
         position = np.searchsorted(union, row)
         cosines[position] = max(cosines[position], cosine)
     scores = fuse(bm25, cosines)
+    if question.kind == "introduction" and (names := names_asked(question)):
+        scores += title_scores(names, snapshot.paper_titles(union))
+        scores /= np.float32(1 + BEGINS + IS + EARLIEST)
     order = np.argsort(-scores, kind="stable")
     columns = (values[order].tolist() for values in (union, scores, cosines))
     return [Candidate(*values) for values in zip(*columns, strict=True)]
