@@ -38,8 +38,8 @@ EXPLANATORY = frozenset(_EXPLAINER_PRIOR)
 MAX_CHUNKS_PER_PAPER, MAX_CHUNKS_PER_EXPLAINER = 3, 6
 CONTEXT_WEIGHT = 0.6
 """What a question's term counts where only the title or heading holds it, not the sentence."""
-WEIGHED = 28
-"""Sentences weighed in full for one question, of some sixty to a hundred looked at."""
+WEIGHED = 16
+"""Sentences weighed in full for one question, of some fifty looked at: with 28 answers are no better."""
 STUB = 5
 """Letters by which a term is looked for roughly: "polic" for policy and policies, whose stem is "polici"."""
 NAME_WEIGHT = 2.0
