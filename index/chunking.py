@@ -35,6 +35,15 @@ class ChunkSettings(BaseModel):
     paper_tokens: Annotated[int, Field(ge=8)] = 448
     explainer_tokens: Annotated[int, Field(ge=8)] = 224
 
+    def within(self, most: int) -> ChunkSettings:
+        """Lower the budgets to `most` tokens, what the encoder can take, where they are above it."""
+        return self.model_copy(
+            update={
+                "paper_tokens": min(self.paper_tokens, most),
+                "explainer_tokens": min(self.explainer_tokens, most),
+            }
+        )
+
 
 class TokenOffsets(Protocol):
     """The encoder's tokenizer: half-open code-point offsets of each token, without special tokens."""

@@ -23,6 +23,9 @@ def open_session(graph: bytes) -> InferenceSession:
     # (median 1.5 ms against 1.8 with two threads; with another asking at once, 1.6 against 1.7 to 2.2).
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
+    # Its fused sum and layer normalisation adds up number by number; the two apart use vector
+    # instructions. Processor time of a question falls by 13%, of an abstract by 12%.
+    options.add_session_config_entry("optimization.disable_specified_optimizers", "SkipLayerNormFusion")
     options.log_severity_level = 3  # errors; the rest is about its own optimisations
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 

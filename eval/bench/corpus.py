@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -14,6 +15,7 @@ from index.encoder import Encoder
 from index.errors import SourceError
 from index.fingerprint import fingerprint_of
 from index.ingest.build import build
+from index.ingest.embed import passage_of
 from index.records import Chunk, Paper, Topic, slugify
 from index.settings import IndexSettings
 from index.snapshot import Snapshot
@@ -25,11 +27,25 @@ FILLED = "bench.json"
 """In the index's folder: what the build that filled it took."""
 
 
+RAW_SAMPLE = 512
+"""Passages that the encoder alone is timed on: some six seconds, and its rate to a few percent."""
+
+
 class Filled(BaseModel):
-    """What filling the index took: passages encoded, and seconds."""
+    """What filling the index took: passages encoded, and seconds.
+
+    `raw_rate` is how many of them a second the encoder alone encodes, with the same threads right
+    after; None where that was not measured.
+    """
 
     encoded: int
     seconds: float
+    raw_rate: float | None = None
+
+    @property
+    def rate(self) -> float:
+        """Passages a second of the whole build."""
+        return self.encoded / self.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +126,28 @@ def prepare_corpus(
         if kept:
             say(f"indexing {kept:,} papers in {own.data_dir}, unless they are there")
             report = build([Path(file.name)], own, encoder=encoder)
-            if report.encoded:
-                filled = Filled(encoded=report.encoded, seconds=report.seconds)
-                (own.data_dir / FILLED).write_text(filled.model_dump_json(), encoding="utf-8")
             corpus = _stored(wanted, own, encoder, len(report.quarantined), report.encoded)
+            if report.encoded:
+                filled = Filled(
+                    encoded=report.encoded, seconds=report.seconds, raw_rate=_raw_rate(corpus, encoder)
+                )
+                (own.data_dir / FILLED).write_text(filled.model_dump_json(), encoding="utf-8")
+                corpus = replace(corpus, filled=filled)
             if corpus.members:
                 return corpus
     raise SourceError(path, None, f"expected papers about {topic!r}; none is tagged with it or names it")
+
+
+def _raw_rate(corpus: BenchCorpus, encoder: Encoder) -> float | None:
+    """Passages a second of the encoder alone, over a sample of those it encoded for the build."""
+    papers = {paper.id: paper for paper in corpus.papers}
+    sample = corpus.chunks[:: max(1, len(corpus.chunks) // RAW_SAMPLE)]
+    passages = [passage_of(papers[chunk.source_id], chunk) for chunk in sample]
+    if not passages:
+        return None
+    started = time.perf_counter()
+    encoder.encode_passages(passages)
+    return len(passages) / (time.perf_counter() - started)
 
 
 def _stored(

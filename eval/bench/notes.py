@@ -130,8 +130,19 @@ def _filling(corpus: BenchCorpus, conditions: Conditions) -> str:
 
 def _age(corpus: BenchCorpus) -> str:
     if corpus.encoded and corpus.filled is not None:
-        return f"encoded {corpus.filled.encoded:,} passages in {corpus.filled.seconds:.0f} s"
-    return "found ready from an earlier run, which the figures of filling are from"
+        return f"encoded {corpus.filled.encoded:,} passages in {corpus.filled.seconds:.0f} s{_share(corpus)}"
+    return f"found ready from an earlier run, which the figures of filling are from{_share(corpus)}"
+
+
+def _share(corpus: BenchCorpus) -> str:
+    """Say how near a whole build came to the encoder's own rate."""
+    filled = corpus.filled
+    if filled is None or filled.raw_rate is None:
+        return ""
+    return (
+        f" ({filled.rate:.3g} passages/s for the whole build, {filled.raw_rate:.3g} for the encoder alone: "
+        f"a share of {filled.rate / filled.raw_rate:.2f})"
+    )
 
 
 def _busy(load: float) -> str:

@@ -54,7 +54,8 @@ def read_architecture(folder: Path, *, use_all_positions: bool) -> Architecture:
     pooling = _read_pooling(_pooling_folder(folder) / "config.json")
     query_prompt, document_prompt = _read_prompts(folder)
     return Architecture(
-        dimension=_positive_int(config, "hidden_size", folder / "config.json"),
+        # DistilBERT calls it dim.
+        dimension=_positive_int(config, "dim" if "dim" in config else "hidden_size", folder / "config.json"),
         max_tokens=max_tokens(folder, config, use_all_positions=use_all_positions),
         pooling=pooling,
         query_prompt=query_prompt,

@@ -64,6 +64,7 @@ def test_the_same_inputs_are_encoded_once(paper_list: Path, encoder: Encoder, tm
     assert (first.encoded, second.encoded) == (3, 0)
     assert first.filled is not None
     assert first.filled.encoded == 3
+    assert first.filled.raw_rate
     assert second.filled == first.filled  # what the first run took is still known
     assert first.index == second.index
     assert first.papers == second.papers

@@ -111,7 +111,7 @@ def test_raw_figures_give_hits_by_form() -> None:
     assert p50(_measured(FOUND)) == 2.0
 
 
-def _notes(load: float, measured: Measured | None = None) -> str:
+def _notes(load: float, measured: Measured | None = None, filled: Filled | None = None) -> str:
     corpus = BenchCorpus(
         topic=Topic(slug="rl", name="RL"),
         index=IndexSettings(),
@@ -120,7 +120,7 @@ def _notes(load: float, measured: Measured | None = None) -> str:
         members=frozenset(),
         quarantined=0,
         encoded=0,
-        filled=Filled(encoded=0, seconds=1.0),
+        filled=filled or Filled(encoded=0, seconds=1.0),
     )
     conditions = Conditions(seed=1, warm_up=1, threads=2, encoder="e", loads=(load, 50.0), encoding_s=None)
     systems = {"ours": _measured(FOUND), LLAMAINDEX: measured or _measured(FOUND)}
@@ -130,6 +130,12 @@ def _notes(load: float, measured: Measured | None = None) -> str:
 def test_a_machine_that_was_busy_is_called_so() -> None:
     assert "BUSY" in _notes(float(processors()))
     assert "BUSY" not in _notes(0.0)
+
+
+def test_the_share_of_the_encoders_own_rate_is_told() -> None:
+    told = _notes(0.0, filled=Filled(encoded=450, seconds=5.0, raw_rate=100.0))
+    assert "90 passages/s for the whole build, 100 for the encoder alone: a share of 0.90" in told
+    assert "share of" not in _notes(0.0)
 
 
 def test_rounds_that_differ_by_more_than_twice_are_called_so_and_the_quietest_are_compared() -> None:

@@ -190,8 +190,8 @@ def test_after_a_kill_readers_see_a_whole_index_and_the_next_build_finishes(
 def test_kills_one_after_another_each_leave_more_done(start: Start, tmp_path: Path) -> None:
     folder = start.copy(tmp_path)
     done = [0]
-    for share in (4, 2):
-        start.run(folder, "encode", start.counts["encode"] // share)
+    for share in (0.5, 0.7):
+        start.run(folder, "encode", int(start.counts["encode"] * share))
         done.append(remembered(folder))
         assert folder.check() == by_id(OLD)
     assert done == sorted(set(done)), "every run got further"
