@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -17,6 +19,7 @@ from index.paths import DataPaths
 from index.snapshot import Snapshot
 from index.stores.catalog import Catalog
 from index.stores.lexical import LexicalIndex
+from rag.rerank import open_reranker
 
 LOW_DISK_BYTES = 1_000_000_000
 PROBE_SECONDS = 120
@@ -65,6 +68,8 @@ def _checks(load: Callable[[], Settings]) -> Iterator[Check]:
         return f"{encoders[0].name}, {encoders[0].dimension} dimensions"
 
     yield _check("encoder", encoder)
+    if settings.reranker.path is not None:
+        yield _check("reranker", lambda: _reranker(settings, paths))
     if not encoders:
         return
     snapshots: list[Snapshot] = []
@@ -102,6 +107,19 @@ def _data_folder(paths: DataPaths) -> str:
     if free < LOW_DISK_BYTES:
         raise AsktopicError(f"only {free / 1e6:,.0f} MB are free at {paths.root}")
     return f"{paths.root}, {free / 1e9:,.0f} GB free"
+
+
+def _reranker(settings: Settings, paths: DataPaths) -> str:
+    reranker = open_reranker(settings.reranker, paths.encoder)
+    assert reranker is not None  # has a path
+    started = time.perf_counter()
+    (score,) = reranker.cross_encoder.score("Where did the cat sit?", ["The cat sat on the mat."])
+    if not math.isfinite(score):
+        raise AsktopicError(f"{settings.reranker.path} gives the score {score}; its weights are damaged")
+    elapsed = 1e3 * (time.perf_counter() - started)
+    return (
+        f"{reranker.name}, up to {reranker.cross_encoder.max_tokens} tokens, a short pair in {elapsed:.0f} ms"
+    )
 
 
 def _stores_agree(paths: DataPaths) -> str:

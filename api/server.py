@@ -15,7 +15,9 @@ from api.cli.output import say
 from api.settings import Settings
 from api.workers import run_workers, usual_workers
 from index.errors import AsktopicError
+from index.paths import DataPaths
 from rag.engine import Engine
+from rag.rerank import open_reranker
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +36,8 @@ def run(settings: Settings) -> None:
     workers = settings.workers or usual_workers()
     with ExitStack() as stack:
         listeners = [stack.enter_context(each) for each in listen_for(workers, settings.host, settings.port)]
-        engine = Engine(settings.index, settings.answering, today=settings.clock)
+        reranker = open_reranker(settings.reranker, DataPaths(settings.data_dir).encoder)
+        engine = Engine(settings.index, settings.answering, reranker=reranker, today=settings.clock)
         app = create_app(engine, allowed_origins=settings.allowed_origins)
         config = uvicorn.Config(app, log_level="info", server_header=False)
 

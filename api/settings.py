@@ -28,7 +28,7 @@ from index.chunking import ChunkSettings
 from index.encoder import EncoderSettings
 from index.errors import BadSettings
 from index.settings import IndexSettings
-from rag.settings import AnswerSettings
+from rag.settings import AnswerSettings, RerankerSettings
 
 PREFIX = "ASKTOPIC_"
 FILE = Path("asktopic.toml")
@@ -65,6 +65,7 @@ class Settings(BaseSettings):
     scan_chunks: int = Field(default=IndexSettings.model_fields["scan_chunks"].default, ge=0)
     memory_mb: int = Field(default=IndexSettings.model_fields["memory_mb"].default, ge=0)
     answering: AnswerSettings = AnswerSettings()
+    reranker: RerankerSettings = RerankerSettings()
     judge: JudgeSettings = JudgeSettings()
 
     @classmethod

@@ -17,6 +17,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
+from index.inference import usable_processors
+
 logger = logging.getLogger(__name__)
 
 MOST = 4
@@ -31,7 +33,7 @@ def usual_workers() -> int:
     """Return how many workers serve unless told otherwise: one a processor, and one without Linux."""
     if sys.platform != "linux":  # elsewhere, connections are not dealt out or processes not forked
         return 1
-    return min(len(os.sched_getaffinity(0)), MOST)
+    return min(usable_processors(), MOST)
 
 
 def run_workers(listeners: Sequence[socket.socket], serve: Callable[[socket.socket], None]) -> None:

@@ -31,6 +31,15 @@ class Case:
         return self.outcome.answer is not None and self.outcome.answer.answered
 
     @property
+    def words_sources(self) -> bool:
+        """Whether there is an answer in words, which what it cites must support.
+
+        One computed from the catalog is none: a title says nothing about how many there are. Whether it is
+        right is told by its numbers and nuggets.
+        """
+        return self.answer is not None and self.answered and self.answer.kind != "catalog"
+
+    @property
     def crashed(self) -> bool:
         return self.outcome.answer is None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from index.text.sentences import sentences
 from rag.answer import Answer, Citation
+from rag.facts.telling import CONNECTING
 
 _MARKERS = re.compile(r"(?:\s*\[\d+\])+")
 _WORDS = re.compile(r"\w")
@@ -25,8 +26,8 @@ class Statement:
 def statements_of(answer: Answer | None) -> tuple[Statement, ...]:
     """Split an answer into statements, in order: each cited span, and each sentence outside of them.
 
-    Citations of the same span belong to one statement. Markers are no part of a statement. A refusal
-    makes none.
+    Citations of the same span belong to one statement. Markers and connecting phrases, which state nothing,
+    are no part of a statement. A refusal makes none.
     """
     if answer is None or not answer.answered:
         return ()
@@ -37,8 +38,10 @@ def statements_of(answer: Answer | None) -> tuple[Statement, ...]:
         Statement(answer.answer[start:end], start, end, tuple(citations))
         for (start, end), citations in spans.items()
     ]
-    # What is cited and what is a marker is blanked, so that offsets stay.
+    # What is cited, a marker or a connecting phrase is blanked, so that offsets stay.
     rest = answer.answer
+    for phrase in CONNECTING:
+        rest = rest.replace(phrase, "\n" * len(phrase))
     for start, end in (*spans, *(match.span() for match in _MARKERS.finditer(answer.answer))):
         rest = rest[:start] + "\n" * (end - start) + rest[end:]
     found += [

@@ -56,6 +56,11 @@ def chunk_record(record: Record, tokens: TokenOffsets, settings: ChunkSettings) 
     ]
 
 
+def context_of(record: Record, chunk: Chunk) -> str:
+    """What a model reads before a chunk's text: the title, and the heading if any."""
+    return f"{record.title}: {chunk.heading}" if chunk.heading else record.title
+
+
 def _chunk(source_id: str, field: str, heading: str, text: str, spans: list[tuple[int, int]]) -> Chunk:
     start, end = spans[0][0], spans[-1][1]
     key = json.dumps([CHUNKER_VERSION, source_id, field, start, end, text[start:end]])

@@ -1,4 +1,4 @@
-"""Opening a graph in ONNX Runtime: one thread a run, nothing reported to anyone."""
+"""Opening a graph in ONNX Runtime: one thread a run, nothing reported to anyone; how many runs at once."""
 
 from __future__ import annotations
 
@@ -40,3 +40,10 @@ def open_session(
     # It would keep the graph, the encoder's 23 MB, to open it again with other providers.
     session._model_bytes = None
     return session
+
+
+def usable_processors() -> int:
+    """Processors this process may run on: fewer than the machine's in a container."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

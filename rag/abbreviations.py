@@ -6,6 +6,7 @@ Used where no text of the index explains an abbreviation itself; what one does e
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from index.stores.lexical import analyze
@@ -88,6 +89,16 @@ def common_meanings() -> MappingProxyType[str, Meaning]:
 
 
 @functools.cache
-def common_abbreviations() -> MappingProxyType[str, str]:
-    """Map the terms of each long form, joined by blanks, to the term of its abbreviation."""
-    return MappingProxyType({" ".join(found.long): short for short, found in common_meanings().items()})
+def _long_forms() -> MappingProxyType[str, list[tuple[str, str]]]:
+    """Map the first terms of long forms to the (short, long) of those."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for short, meaning in common_meanings().items():
+        found.setdefault(meaning.long[0], []).append((short, " ".join(meaning.long)))
+    return MappingProxyType(found)
+
+
+def commonly_abbreviated(terms: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the (short, long) of the phrases in a sequence of terms that have a common abbreviation."""
+    text = f" {' '.join(terms)} "
+    possible = (pair for term in dict.fromkeys(terms) for pair in _long_forms().get(term, ()))
+    return [pair for pair in possible if f" {pair[1]} " in text]

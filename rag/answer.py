@@ -15,6 +15,8 @@ from index.records import Kind
 
 MAX_QUESTION = 2_000
 """Longest question taken, in code points: some ten times the longest a person types."""
+MOST_SOURCES = 20
+"""Most sources that one answer cites."""
 
 
 class Model(BaseModel):
@@ -44,7 +46,7 @@ class AskRequest(Model):
     topic: Annotated[str | None, Field(description="slug, name or alias; all topics if absent")] = None
     history: tuple[Turn, ...] = ()
     filters: Filters = Filters()
-    max_sources: Annotated[int, Field(ge=1, le=20)] = 5
+    max_sources: Annotated[int, Field(ge=1, le=MOST_SOURCES)] = 5
     mode: Literal["auto", "extractive", "generative"] = "auto"
     stream: bool = False
 
@@ -62,8 +64,9 @@ class Citation(Model):
     """One sentence of the answer and the passage it stands on.
 
     `answer[start_index:end_index]` is the cited sentence; `quote == field[quote_start:quote_end]`.
-    `support` says what was checked: "quoted" means the sentence *is* the quote.
-    `score` is the sentence's evidence score in [0, 1].
+    `support` says what was checked: "quoted" means the sentence *is* the quote; "counted" that it was
+    computed from records of which this is one, quoted by its title (the field `title`, of no chunk).
+    `score` is the sentence's evidence score in [0, 1]; 1 for what was computed.
     """
 
     n: int
@@ -75,7 +78,7 @@ class Citation(Model):
     field: str
     quote_start: int
     quote_end: int
-    support: Literal["quoted", "terms"]
+    support: Literal["quoted", "terms", "counted"]
     score: float
 
 
@@ -126,6 +129,18 @@ class Provenance(Model):
     encoder: str
     answerer: str
     version: str
+    reranker: Annotated[str | None, Field(description="none where the operator has none")] = None
+
+
+class Counted(Model):
+    """The records that an answer of kind "catalog" was computed from, so that it can be checked.
+
+    `ids` are the first thousand of them, newest first; `definition` says what was counted, and when.
+    """
+
+    total: int
+    definition: str
+    ids: tuple[str, ...]
 
 
 class Answer(Model):
@@ -146,6 +161,7 @@ class Answer(Model):
             description="how well the best evidence matches the question; 0 if nothing was weighed",
         ),
     ] = 0.0
+    counted: Counted | None = None
     reason: Reason | None = None
     related: tuple[Related, ...] = ()
     followups: tuple[str, ...] = ()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from index.encoder import Encoder
@@ -12,6 +13,7 @@ from index.records import Paper, Record, Topic
 from index.snapshot import Snapshot
 from index.stores.lexical import Scope
 from rag.answer import (
+    MOST_SOURCES,
     Answer,
     AskRequest,
     Passage,
@@ -26,9 +28,12 @@ from rag.answer import (
 )
 from rag.compose import arrange, choose, confidence, write
 from rag.evidence import EXPLANATORY, Evidence, select_chunks, sentences_of, weigh
+from rag.facts.catalog import CATALOG, Fact, answer_fact
+from rag.facts.telling import Told
 from rag.passages import PassageReader
-from rag.question import Question, read_question
+from rag.question import Question, clean, read_question
 from rag.refusal import NO_SOURCES, reason_not_to_answer, reason_not_to_search
+from rag.rerank import Reranker
 from rag.retrieve import Candidate, FloatArray, retrieve
 from rag.scope import scope_of
 from rag.settings import AnswerSettings
@@ -53,8 +58,16 @@ class _Choice:
 class Answerer:
     """Answers and searches over one snapshot. Thread-safe."""
 
-    def __init__(self, snapshot: Snapshot, encoder: Encoder, settings: AnswerSettings, version: str) -> None:
-        self.snapshot = snapshot
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        encoder: Encoder,
+        settings: AnswerSettings,
+        version: str,
+        today: Callable[[], dt.date],
+        reranker: Reranker | None = None,
+    ) -> None:
+        self.snapshot, self._today, self._reranker = snapshot, today, reranker
         self._encoder, self._settings, self._version = encoder, settings, version
         self._passages = PassageReader(snapshot)
         self._wording = Wording(snapshot.vocabulary, snapshot.frequency)
@@ -72,8 +85,15 @@ class Answerer:
         question = read_question(request.question, request.history, topic, self._wording)
         scope = scope_of(request.filters, topic)
         timer.lap("understand")
+        fact = self._fact(request, scope)
+        if fact and isinstance(fact.told, Told):
+            return self._computed(request, topic, fact, fact.told, timer)
         query, candidates = self._retrieve(question, scope, timer)
-        choice = self._choose(question, topic, query, candidates, request.max_sources)
+        choice = (
+            _Choice(fact.told)
+            if fact and isinstance(fact.told, Reason)
+            else self._choose(question, topic, query, candidates, request.max_sources)
+        )
         reason = choice.reason
         timer.lap("weigh")
         groups = arrange(() if reason else choice.evidence, question)
@@ -82,25 +102,78 @@ class Answerer:
         provenance = self._provenance(EXTRACTIVE)
         timer.lap("compose")
         return Answer(
-            id=_answer_id(request, provenance),
+            id=_answer_id(request, provenance, self._today() if fact else None),
             question=request.question,
             understood=Understood(
                 text=question.understood,
                 topic=topic.slug if topic else None,
-                filters=request.filters,
-                kind=question.kind,
+                filters=fact.filters if fact else request.filters,
+                kind=fact.question.kind if fact else question.kind,
             ),
             topic=topic.slug if topic else None,
             answered=reason is None,
             kind="passage" if reason is None else "refusal",
             answer=text,
             citations=tuple(citations),
-            sources=tuple(_source(n, group) for n, group in enumerate(groups, start=1)),
+            sources=tuple(
+                _source(n, group[0].passage.record, max(evidence.score for evidence in group))
+                for n, group in enumerate(groups, start=1)
+            ),
             confidence=round(choice.confidence, 4),
             reason=reason,
             related=self._related(candidates, cited),
             followups=self._followups(candidates, cited) if reason is None else (),
             notices=_notices(question, groups),
+            timing_ms=timer.total(),
+            provenance=provenance,
+        )
+
+    def _fact(self, request: AskRequest, scope: Scope) -> Fact | None:
+        """Answer from the catalog, where the question is for a fact of the collection."""
+
+        def earlier() -> str | None:
+            """Return the title of the paper that the last turn was answered from first."""
+            if not request.history:
+                return None
+            before = request.model_copy(update={"question": request.history[-1].question, "history": ()})
+            papers = (source.title for source in self.answer(before).sources if source.kind == "paper")
+            return next(papers, None)
+
+        return answer_fact(
+            self.snapshot,
+            clean(request.question),
+            scope,
+            request.filters,
+            today=self._today(),
+            # Ten papers that are asked for are listed, unless the request itself says that five are enough.
+            most=request.max_sources if "max_sources" in request.model_fields_set else MOST_SOURCES,
+            earlier=earlier,
+        )
+
+    def _computed(
+        self, request: AskRequest, topic: Topic | None, fact: Fact, told: Told, timer: Timer
+    ) -> Answer:
+        provenance = self._provenance(CATALOG)
+        timer.lap("compute")
+        return Answer(
+            id=_answer_id(request, provenance, self._today()),
+            question=request.question,
+            understood=Understood(
+                text=fact.text,
+                topic=topic.slug if topic else None,
+                filters=fact.filters,
+                kind=fact.question.kind,
+            ),
+            topic=topic.slug if topic else None,
+            answered=True,
+            kind="catalog",
+            answer=told.text,
+            citations=told.citations,
+            sources=tuple(_source(n, record, 1.0) for n, record in enumerate(told.records, start=1)),
+            confidence=1.0,
+            counted=told.counted,
+            followups=tuple(_offer(paper) for paper in told.records[:FOLLOWUPS] if isinstance(paper, Paper)),
+            notices=(*told.notices, told.counted.definition) if told.counted else told.notices,
             timing_ms=timer.total(),
             provenance=provenance,
         )
@@ -117,8 +190,8 @@ class Answerer:
         timer.lap("understand")
         passages: dict[int, list[Candidate]] = {}
         _, candidates = self._retrieve(question, scope, timer, at_least=2 * request.limit)
-        for candidate in candidates:
-            source = self.snapshot.record_key_of(candidate.row)
+        sources = self.snapshot.record_keys_of([candidate.row for candidate in candidates])
+        for source, candidate in zip(sources, candidates, strict=True):
             if source in passages or len(passages) < request.limit:
                 passages.setdefault(source, []).append(candidate)
         results = tuple(self._result(found) for found in passages.values())
@@ -134,6 +207,9 @@ class Answerer:
         explain = question.kind in EXPLANATORY
         found = retrieve(self.snapshot, question, query, scope, depth, explain=explain)
         timer.lap("retrieve")
+        if self._reranker is not None:
+            found = self._reranker.rerank(self.snapshot, question.search_text, found)
+            timer.lap("rerank")
         return query, found
 
     def _choose(
@@ -162,14 +238,14 @@ class Answerer:
         record = self.snapshot.record_of(found[0].row)
         passages = []
         for candidate in found:
-            chunk = self.snapshot.text_of(candidate.row)
+            chunk = self.snapshot.chunk(candidate.row)
             passages.append(
                 Passage(
                     chunk_id=chunk.id,
                     field=chunk.field,
                     start=chunk.start,
                     end=chunk.end,
-                    text=chunk.text,
+                    text=record.field(chunk.field)[chunk.start : chunk.end],
                     score=round(candidate.score, 4),
                 )
             )
@@ -206,7 +282,7 @@ class Answerer:
         for key in dict.fromkeys(self.snapshot.record_key_of(candidate.row) for candidate in candidates):
             record = self.snapshot.record(key)
             if isinstance(record, Paper) and record.id not in cited:
-                found.append(f"What did “{record.title}” find?")
+                found.append(_offer(record))
             if len(found) == FOLLOWUPS:
                 break
         return tuple(found)
@@ -217,11 +293,15 @@ class Answerer:
             encoder=f"{self._encoder.name}@{self._encoder.fingerprint}",
             answerer=answerer,
             version=self._version,
+            reranker=self._reranker.name if self._reranker else None,
         )
 
 
-def _source(n: int, group: Sequence[Evidence]) -> SourceRef:
-    record: Record = group[0].passage.record
+def _offer(paper: Paper) -> str:
+    return f"What did “{paper.title}” find?"
+
+
+def _source(n: int, record: Record, score: float) -> SourceRef:
     paper = record if isinstance(record, Paper) else None
     return SourceRef(
         n=n,
@@ -233,7 +313,7 @@ def _source(n: int, group: Sequence[Evidence]) -> SourceRef:
         date=record.date,
         venue=paper.venue if paper else "",
         url=record.url,
-        score=round(max(evidence.score for evidence in group), 4),
+        score=round(score, 4),
     )
 
 
@@ -247,6 +327,8 @@ def _notices(question: Question, groups: Sequence[Sequence[Evidence]]) -> tuple[
     )
 
 
-def _answer_id(request: AskRequest, provenance: Provenance) -> str:
-    asked = request.model_dump_json(exclude={"stream"}) + provenance.model_dump_json()
-    return "ans-" + hashlib.blake2b(asked.encode(), digest_size=10).hexdigest()
+def _answer_id(request: AskRequest, provenance: Provenance, day: dt.date | None = None) -> str:
+    """Name an answer by all that it depends on; `day` where that is one of it."""
+    asked = (request.model_dump_json(exclude={"stream"}), provenance.model_dump_json(exclude_none=True))
+    named = "".join((*asked, day.isoformat() if day else ""))
+    return "ans-" + hashlib.blake2b(named.encode(), digest_size=10).hexdigest()

@@ -80,12 +80,20 @@ def choose(
 
     def has_room(evidence: Evidence) -> bool:
         said = per_source[evidence.source_id]
-        return said < plan.per_source and (said > 0 or len(+per_source) < max_sources)
+        return said < plan.per_source and (said > 0 or len(per_source) < max_sources)
 
     def standing(evidence: Evidence) -> float:
         continues = any(_follows(evidence, other) for other in chosen)
         bonus = CONTINUING if continues and evidence.passage.record.kind != "paper" else 0.0
         return evidence.score + bonus - (DANGLING if evidence.sentence.dangling and not continues else 0.0)
+
+    def is_new(evidence: Evidence) -> bool:
+        """Whether a sentence can be quoted, and repeats none that is chosen."""
+        return evidence.sentence.is_quotable and not any(_repeats(evidence, other) for other in chosen)
+
+    def next_best() -> Evidence | None:
+        # Few sentences come so far: this order spares most of them the closer look.
+        return next(filter(is_new, sorted(filter(has_room, pool), key=standing, reverse=True)), None)
 
     def supports(evidence: Evidence) -> bool:
         """Whether a further sentence is near enough to the first in score and in what it covers."""
@@ -100,20 +108,19 @@ def choose(
 
     limit = min(plan.sentences, max_sentences)
     while len(chosen) < limit:
-        best = max(filter(has_room, pool), key=standing, default=None)
+        best = next_best()
         if best is None:
             break
         if chosen and not supports(best):
             if len(chosen) >= MIN_SENTENCES:
                 break
             pool = [evidence for evidence in pool if accompanies(evidence)]
-            best = max(filter(has_room, pool), key=standing, default=None)
+            best = next_best()
             if best is None:
                 break
-        taken = [best, *_antecedent(best, pool, chosen)]
+        taken = [best, *filter(is_new, _antecedent(best, pool, chosen))]
         chosen += taken
         per_source.update(evidence.source_id for evidence in taken)
-        pool = [evidence for evidence in pool if not any(_repeats(evidence, other) for other in taken)]
     return chosen[:limit]
 
 

@@ -30,6 +30,7 @@ from rag.answer import (
     TopicInfo,
 )
 from rag.answerer import Answerer
+from rag.rerank import Reranker
 from rag.settings import AnswerSettings
 
 
@@ -40,7 +41,8 @@ class Engine:
             print(engine.ask(AskRequest(question="What is RL?", topic="RL")).answer)
 
     An engine may be made before anything is ingested: calls raise `IndexMissing` until a build has
-    finished. Raises `EncoderError` if the encoder cannot be opened.
+    finished. Without a reranker, candidates stay in the order of the search. Raises `EncoderError` if the
+    encoder cannot be opened.
     """
 
     def __init__(
@@ -49,12 +51,14 @@ class Engine:
         answering: AnswerSettings | None = None,
         *,
         encoder: Encoder | None = None,
+        reranker: Reranker | None = None,
         today: Callable[[], dt.date] = dt.date.today,
     ) -> None:
         self.version = distribution_version("asktopic")
         self._answering = answering or AnswerSettings()
         settings = index or IndexSettings()
         self._encoder = encoder or open_encoder(settings.encoder, DataPaths(settings.data_dir).encoder)
+        self._reranker = reranker
         self._follower = Follower(settings, fingerprint_of(self._encoder, settings))
         self._today = today
         self._answerer: Answerer | None = None
@@ -128,5 +132,7 @@ class Engine:
         answerer = self._answerer
         if answerer is None or answerer.snapshot is not snapshot:
             # Two threads may both make one: they give the same answers, and the later one stays.
-            answerer = self._answerer = Answerer(snapshot, self._encoder, self._answering, self.version)
+            answerer = self._answerer = Answerer(
+                snapshot, self._encoder, self._answering, self.version, self._today, self._reranker
+            )
         return answerer

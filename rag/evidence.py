@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
 
@@ -73,7 +74,7 @@ class Evidence:
         return self.passage.record.id
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Weights:
     """Inverse document frequencies of a question's terms, and weights of its pairs of terms.
 
@@ -84,20 +85,32 @@ class Weights:
     pairs: dict[tuple[str, str], float]
     equivalents: tuple[Equivalent, ...] = ()
 
+    @cached_property
+    def relevant(self) -> frozenset[str]:
+        """The terms that make a difference: the question's own, and what some of them are also written as."""
+        return frozenset(self.idf).union(*((same.short, *same.long) for same in self.equivalents))
+
+    @cached_property
+    def mass(self) -> float:
+        """The weight of all terms; 1 where there is none, to divide by."""
+        return sum(self.idf.values()) or 1.0
+
+    @cached_property
+    def _mass_with_pairs(self) -> float:
+        return sum(self.idf.values()) + sum(self.pairs.values()) or 1.0
+
     def share(self, terms: Set[str]) -> float:
         """Return the share of the question's IDF mass that `terms` hold, in [0, 1]."""
-        return _held(self.idf, widened(terms, self.equivalents)) / (sum(self.idf.values()) or 1.0)
+        return _held(self.idf, widened(terms, self.equivalents)) / self.mass
 
     def match(self, terms: Set[str], pairs: Set[tuple[str, str]]) -> float:
         """Return the same share with the question's pairs of terms counted in."""
         terms = widened(terms, self.equivalents)
-        total = sum(self.idf.values()) + sum(self.pairs.values())
-        return (_held(self.idf, terms) + _held(self.pairs, pairs)) / (total or 1.0)
+        return (_held(self.idf, terms) + _held(self.pairs, pairs)) / self._mass_with_pairs
 
 
 def _held(weights: Mapping[Key, float], keys: Set[Key]) -> float:
-    # Exact summation: the order of a set differs between processes, an answer must not.
-    return math.fsum(weights[key] for key in weights.keys() & keys)
+    return math.fsum([weight for key, weight in weights.items() if key in keys])
 
 
 def weigh(
@@ -165,36 +178,40 @@ def sentences_of(
     weights: Weights,
     query: NDArray[np.float32],
 ) -> list[Evidence]:
-    """Score the chunks' sentences; best first, ties in chunk order.
+    """Score the chunks' sentences, quotable or not; best first, ties in chunk order.
 
     First all of them roughly, by likeness and by the beginnings of the question's terms that their
-    text holds; then the best of these that can be quoted, in full.
+    text holds; then the best of these in full.
     """
+    read = [passages.read(candidate.row) for candidate in chunks]
+    vectors = snapshot.dense.sentences(
+        np.array([candidate.row for candidate in chunks], np.int64),
+        np.array([len(passage.sentences) for passage in read], np.int64),
+    )
+    cosines = np.maximum(cosines_of(vectors, query), 0.0).tolist()
+    looked_at = [
+        (candidate, passage, sentence)
+        for candidate, passage in zip(chunks, read, strict=True)
+        for sentence in passage.sentences
+    ]
     stubs = [(term[:STUB], weight) for term, weight in weights.idf.items()]
-    total = sum(weights.idf.values()) or 1.0
-    rough: list[tuple[float, Candidate, Passage, Sentence, NDArray[np.float32], float]] = []
-    for candidate in chunks:
-        passage = passages.read(candidate.row)
-        vectors = snapshot.dense.sentences(candidate.row, len(passage.chunk.sentences))
-        cosines = np.maximum(cosines_of(vectors, query), 0.0).tolist()
-        for sentence, vector, cosine in zip(passage.sentences, vectors, cosines, strict=True):
-            text = _both_ways(sentence.lowered, weights.equivalents)
-            held = sum([weight for stub, weight in stubs if stub in text]) / total
-            score = W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score
-            rough.append((score, candidate, passage, sentence, vector, cosine))
-    rough.sort(key=lambda looked_at: -looked_at[0])
+    rough: list[float] = []
+    for (candidate, _, sentence), cosine in zip(looked_at, cosines, strict=True):
+        text = _both_ways(sentence.lowered, weights.equivalents) if weights.equivalents else sentence.lowered
+        held = sum([weight for stub, weight in stubs if stub in text]) / weights.mass
+        rough.append(W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score)
 
     found: list[Evidence] = []
-    for _, candidate, passage, sentence, vector, cosine in rough[:WEIGHED]:
-        if sentence.is_quotable:
-            coverage = _coverage(sentence, passage, weights)
-            score = (
-                W_COSINE * cosine
-                + W_COVERAGE * coverage
-                + W_CHUNK * candidate.score
-                + W_FORM * form_score(sentence, question, weights, explains=passage.record.kind != "paper")
-            )
-            found.append(Evidence(passage, sentence, vector, cosine, coverage, score))
+    for position in sorted(range(len(rough)), key=rough.__getitem__, reverse=True)[:WEIGHED]:
+        candidate, passage, sentence = looked_at[position]
+        coverage = _coverage(sentence, passage, weights)
+        score = (
+            W_COSINE * cosines[position]
+            + W_COVERAGE * coverage
+            + W_CHUNK * candidate.score
+            + W_FORM * form_score(sentence, question, weights, explains=passage.record.kind != "paper")
+        )
+        found.append(Evidence(passage, sentence, vectors[position], cosines[position], coverage, score))
     return sorted(found, key=lambda evidence: -evidence.score)
 
 
@@ -210,11 +227,15 @@ def _both_ways(lowered: str, equivalents: Sequence[Equivalent]) -> str:
 
 def _coverage(sentence: Sentence, passage: Passage, weights: Weights) -> float:
     """Return the share of the question's mass that a sentence holds; at a discount, what its context adds."""
+    terms = weights.relevant.intersection(sentence.sequence)
     pairs = sentence.pairs if weights.pairs else frozenset[tuple[str, str]]()
-    own = weights.match(sentence.terms, pairs)
+    own = weights.match(terms, pairs)
     if own == 1.0:
         return own
-    joint = weights.match(sentence.terms | passage.context, pairs | passage.context_pairs)
+    joint = weights.match(
+        terms | (weights.relevant & passage.context),
+        pairs | passage.context_pairs if weights.pairs else pairs,
+    )
     return own + CONTEXT_WEIGHT * (joint - own)
 
 

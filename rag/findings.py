@@ -19,26 +19,28 @@ _NUMERAL = re.compile(
 )
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d,.]*(?![\w-]*[A-Za-z])|\d\s*(%|\\%|x\b|×)")
 _MEASURE = re.compile(r"\d(\.\d+)?\s*(%|\\%|percent|times|x\b|×|\\times|points?|orders? of magnitude|fold)")
+# The four below are looked for in lowered text with a space before it: a pattern that opens with `\W` is tried
+# only where a word begins, and found in half the time of one that opens with `\b`.
 _RESULT = re.compile(
-    r"\b(we|results?|experiments?|evaluations?|analys[ie]s|findings?|evidence|simulations?|ablations?)\b[^.]{0,60}?"
+    r"\W(we|results?|experiments?|evaluations?|analys[ie]s|findings?|evidence|simulations?|ablations?)\b[^.]{0,60}?"
     r"\b(find|found|show|shows|showed|shown|demonstrat\w+|reveal\w*|indicat\w+|confirm\w*|suggest\w*|observ\w+"
     r"|prove\w*|establish\w*|verif\w+)\b",
 )
 _EFFECT = re.compile(
-    r"\b(outperform\w*|surpass\w*|exceed\w*|achiev\w+|attain\w*|reach\w*|improv(es|ed|ing)|reduc(es|ed|ing)"
+    r"\W(outperform\w*|surpass\w*|exceed\w*|achiev\w+|attain\w*|reach\w*|improv(es|ed|ing)|reduc(es|ed|ing)"
     r"|increas(es|ed|ing)|decreas(es|ed|ing)|lower(s|ed)|rais(es|ed)|match(es|ed)|yield\w*|gains?|wins?|beats?|solves?"
     r"|converg(es|ed)|surviv(es|ed)|fail(s|ed)|state-of-the-art|significant(ly)?|effective(ly)?|robust(ly)?)\b",
 )
 _AIM = re.compile(
-    r"\b(we|this (paper|work|article|study)|the (paper|work|authors?))\s+(\w+ly\s+)?"
+    r"\W(?:(we|this (paper|work|article|study)|the (paper|work|authors?))\s+(\w+ly\s+)?"
     r"(propose[sd]?|introduce[sd]?|present[s]?|stud(y|ies)|investigate[sd]?|consider[s]?|address(es)?|explore[sd]?"
     r"|examine[sd]?|develop[s]?|aim[s]?|describe[sd]?|ask[s]?|formulate[sd]?)\b"
-    r"|\b(asks?|investigates?|examines?|stud(y|ies)) (how|whether|if|what|why|when)\b",
+    r"|(asks?|investigates?|examines?|stud(y|ies)) (how|whether|if|what|why|when)\b)",
 )
 _BACKGROUND = re.compile(
-    r"\b(has|have) (been|become|recently|shown|achieved)\b|\b(remains?|is|are) (\w+ ){0,2}"
+    r"\W(?:(has|have) (been|become|recently|shown|achieved)\b|(remains?|is|are) (\w+ ){0,2}"
     r"(challeng\w+|difficult|hard|open|critical|important|essential|fundamental|crucial)\b"
-    r"|\bexisting (methods?|approaches|work|systems?)\b|\bhowever\b|\boften\b|\btypically\b",
+    r"|existing (methods?|approaches|work|systems?)\b|however\b|often\b|typically\b)",
 )
 
 NUMBER_WEIGHT, MEASURE_WEIGHT = 0.1, 0.2
@@ -52,7 +54,7 @@ _WEIGHTS = (
 
 def finding_score(sentence: str) -> float:
     """Return how much a sentence looks like a finding, in [0, 1]; 0.4 where nothing speaks either way."""
-    lowered = sentence.lower()  # once, in place of patterns that ignore case: twice as fast
+    lowered = f" {sentence.lower()}"  # once, in place of patterns that ignore case: twice as fast
     score = 0.4 + sum(weight for pattern, weight in _WEIGHTS if pattern.search(lowered))
     if _DIGIT.search(lowered):
         score += NUMBER_WEIGHT + (MEASURE_WEIGHT if _MEASURE.search(lowered) else 0.0)

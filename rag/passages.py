@@ -25,16 +25,17 @@ MIN_WORDS, MAX_CHARACTERS = 4, 700
 """Shorter is a fragment; longer is a table or a list that slipped through."""
 
 # Text that would be taken for a marker, a link, an image or markup where the answer is rendered.
-_ACTIVE = re.compile(
-    r"\[\s*\^?\d+(\s*[,–-]\s*\d+)*\s*\]|\]\s*\(|!\[|<[a-zA-Z/!]|^\s*(#|>|```|[-*+]\s|\d+[.)]\s)|`|\*\*"
-)
+# Patterns of which every branch opens with a character of its own are searched for many times as fast.
+_ACTIVE = re.compile(r"\[\s*\^?\d+(\s*[,–-]\s*\d+)*\s*\]|\]\s*\(|!\[|<[a-zA-Z/!]|`|\*\*")
+_LINE_MARK = re.compile(r"\s*(#|>|[-*+]\s|\d+[.)]\s)")
 # What frames a conversation with a model, and ends of comments: no paper says anything in such a form.
 # The tokens of the chat formats in use (ChatML, Llama, Mistral, Gemma's are tags), and role headings.
 _TURNS = re.compile(
     r"<\||\|>|\[/?(INST|SYS|SYSTEM|USER|ASSISTANT)\]|<</?SYS>>|-->|\]\]>|&lt;[a-z/!|]"
-    r"|#{2,}\s|(^|\n)\W*(system|assistant|user|human)\s*:",
+    r"|##+\s",
     re.I,
 )
+_ROLE = re.compile(r"(^|\n)\W*(system|assistant|user|human)\s*:", re.I)
 _FORMULA = re.compile(r"\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 # Where to find code or pages: not what a paper says.
 _ADDRESSES = (
@@ -130,15 +131,24 @@ class Sentence:
         return _DEFINES.search(self.text) is not None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Passage:
-    """A chunk, its record, the terms of its title and heading, and its sentences."""
+    """A chunk, its record, the terms of its title and heading in order, and its sentences."""
 
     record: Record
     chunk: Chunk
-    context: frozenset[str]
-    context_pairs: frozenset[tuple[str, str]]
+    context_sequence: tuple[str, ...]
     sentences: tuple[Sentence, ...]
+
+    @cached_property
+    def context(self) -> frozenset[str]:
+        """The terms of its title and heading."""
+        return frozenset(self.context_sequence)
+
+    @cached_property
+    def context_pairs(self) -> frozenset[tuple[str, str]]:
+        """Those of them that stand side by side."""
+        return frozenset(pairwise(self.context_sequence))
 
 
 class PassageReader:
@@ -166,8 +176,7 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
         )
         for order, (start, end) in enumerate(chunk.sentences)
     )
-    context = analyze(f"{record.title} {chunk.heading}")
-    return Passage(record, chunk, frozenset(context), frozenset(pairwise(context)), sentences)
+    return Passage(record, chunk, tuple(analyze(f"{record.title} {chunk.heading}")), sentences)
 
 
 def is_quotable(text: str) -> bool:
@@ -182,7 +191,11 @@ def is_quotable(text: str) -> bool:
         return False
     lowered = text.lower()
     return not (
-        any(address in lowered for address in _ADDRESSES) or _ACTIVE.search(text) or _TURNS.search(text)
+        any(address in lowered for address in _ADDRESSES)
+        or _ACTIVE.search(text)
+        or _LINE_MARK.match(text)
+        or _TURNS.search(text)
+        or (":" in text and _ROLE.search(text))
     )
 
 
@@ -195,5 +208,6 @@ def _is_balanced(text: str) -> bool:
 
 def _is_heading(words: Sequence[str]) -> bool:
     """Whether every longer word begins with a capital: "Data Augmentation for Model-Free Methods."."""
-    long = [word for word in words if len(word) > LONGER]
-    return len(long) >= MIN_WORDS - 1 and all(word[0].isupper() for word in long)
+    if not all(word[0].isupper() for word in words if len(word) > LONGER):
+        return False
+    return sum(len(word) > LONGER for word in words) >= MIN_WORDS - 1

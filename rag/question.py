@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Literal
 
 from index.errors import BadQuestion
@@ -87,6 +88,7 @@ _COLLECTION = re.compile(
     r"|\bwho (wrote|authored|published)\b|\bwho (is|are) the authors?\b|\bwhen was .* published\b"
     r"|\b(papers?|articles?) (written |published )?(by|from) (?-i:[A-Z]))"
 )
+_ENGLISH = (FUNCTION_WORDS | QUESTION_WORDS) - SHARED_FUNCTION_WORDS
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
 # Words that point back to an earlier turn; not the "it" of "is it true that", nor "that" as in "show that".
 _ANAPHORA = re.compile(
@@ -159,7 +161,7 @@ def read_question(
         earlier = without_instructions(clean(history[-1].question)[:MAX_QUESTION])
         understood = f"{wording.correct(earlier) if wording else earlier} {text}"
     meant = spell_out_topic(understood, topic) if topic else understood
-    terms = content_terms(meant)
+    terms, pairs = content_of(meant)
     # A question that names nothing but its topic asks what the topic is.
     kind = "definition" if topic and set(terms) <= set(analyze(topic.name)) else kind_of(text)
     equivalents = wording.equivalents(meant, terms, topic.slug if topic else None) if wording else ()
@@ -169,7 +171,7 @@ def read_question(
         search_text=spell_out(meant, equivalents if kind in NAMING else ()),
         kind=kind,
         terms=terms,
-        pairs=content_pairs(meant),
+        pairs=pairs,
         names=named_terms(text),
         equivalents=equivalents,
         has_content=any(map(_means, _words(understood))),
@@ -182,11 +184,12 @@ def read_question(
 def clean(raw: str) -> str:
     """Normalise to NFC, drop control, format and surrogate characters, and fold white space."""
     text = unicodedata.normalize("NFC", raw)
-    text = "".join(
-        " " if char.isspace() else char
-        for char in text
-        if char.isspace() or unicodedata.category(char)[0] != "C"
-    )
+    if not text.isprintable():
+        text = "".join(
+            " " if char.isspace() else char
+            for char in text
+            if char.isspace() or unicodedata.category(char)[0] != "C"
+        )
     return " ".join(text.split())
 
 
@@ -197,25 +200,32 @@ def kind_of(text: str) -> QuestionKind:
 
 def spell_out_topic(text: str, topic: Topic) -> str:
     """Replace the topic's aliases by its name: "What is RL?" asks what reinforcement learning is."""
-    aliases = "|".join(re.escape(alias) for alias in topic.aliases if alias)
-    return re.sub(rf"(?<!\w)(?:{aliases})(?!\w)", lambda _: topic.name, text, flags=re.I) if aliases else text
+    aliases = tuple(filter(None, topic.aliases))
+    return _any_of(aliases).sub(lambda _: topic.name, text) if aliases else text
+
+
+@functools.lru_cache(1_024)  # as many topics as are likely to be asked
+def _any_of(aliases: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, aliases))})(?!\w)", re.I)
+
+
+def content_of(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Return the distinct stemmed terms that carry meaning, in order, and the pairs of them side by side.
+
+    Function words and the words that only make a question ("what", "stand for") are left out,
+    unless they are part of a compound ("off-policy") or nothing would be left. A pair is two terms
+    with no such word between them: ("reward", "machin").
+    """
+    words = _words(text)
+    runs = [analyze(" ".join(run)) for kept, run in groupby(words, _means) if kept]
+    terms = chain.from_iterable(runs) if runs else analyze(" ".join(words))
+    pairs = (pair for run in runs for pair in pairwise(run))
+    return tuple(dict.fromkeys(terms)), tuple(dict.fromkeys(pairs))
 
 
 def content_terms(text: str) -> tuple[str, ...]:
-    """Return the distinct stemmed terms that carry meaning, in order of appearance.
-
-    Function words and the words that only make a question ("what", "stand for") are left out,
-    unless they are part of a compound ("off-policy") or nothing would be left.
-    """
-    words = _words(text)
-    return tuple(dict.fromkeys(analyze(" ".join(filter(_means, words)) or " ".join(words))))
-
-
-def content_pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the distinct pairs of content terms that stand side by side: ("reward", "machin")."""
-    runs = [list(run) for kept, run in groupby(_words(text), _means) if kept]
-    terms = (analyze(" ".join(run)) for run in runs)
-    return tuple(dict.fromkeys(pair for run in terms for pair in pairwise(run)))
+    """Return the terms of `content_of` alone."""
+    return content_of(text)[0]
 
 
 def has_content(word: str) -> bool:
@@ -239,8 +249,11 @@ def named_terms(text: str) -> frozenset[str]:
     named = [
         word
         for position, word in enumerate(words)
-        if any(char.isdigit() for char in word)
-        or any(char.isupper() for char in (word if position else word[1:]))
+        if not (word.isalpha() and word.islower())  # as most words are
+        and (
+            any(char.isdigit() for char in word)
+            or any(char.isupper() for char in (word if position else word[1:]))
+        )
     ]
     # In a question typed as a headline, capitals name nothing.
     if len(named) > 0.7 * len(words):
@@ -250,17 +263,21 @@ def named_terms(text: str) -> frozenset[str]:
 
 def is_foreign(text: str) -> bool:
     """Whether a question is clearly not English: another script, or another language's small words."""
-    letters = [char for char in text if char.isalpha()]
-    latin = sum(1 for char in letters if "LATIN" in unicodedata.name(char, ""))
-    greek = sum(1 for char in letters if "GREEK" in unicodedata.name(char, ""))
-    # Greek letters are symbols in scientific English, but not whole sentences of them.
-    if letters and latin + min(greek, len(letters) // 3) < len(letters) / 2:
+    if not text.isascii() and _in_another_script(text):
         return True
     words = re.findall(r"\w+", text.lower())
-    foreign = sum(1 for word in words if word in FOREIGN_FUNCTION_WORDS)
-    english = sum(1 for word in words if not has_content(word) and word not in SHARED_FUNCTION_WORDS)
+    foreign = sum(map(FOREIGN_FUNCTION_WORDS.__contains__, words))
+    english = sum(map(_ENGLISH.__contains__, words))
     # One small word is no proof ("de novo design"), but for letters that English does not have.
     return foreign > english and (foreign >= 2 or not text.isascii())
+
+
+def _in_another_script(text: str) -> bool:
+    letters = [char for char in text if char.isalpha()]
+    latin = sum(1 for char in letters if char.isascii() or "LATIN" in unicodedata.name(char, ""))
+    greek = sum(1 for char in letters if "GREEK" in unicodedata.name(char, ""))
+    # Greek letters are symbols in scientific English, but not whole sentences of them.
+    return latin + min(greek, len(letters) // 3) < len(letters) / 2
 
 
 def _depends_on_earlier(text: str) -> bool:

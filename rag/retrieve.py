@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,7 @@ EXPLAINERS = 10
 """Explainer chunks that may come in by their best sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A chunk found for a question. `score` is in [0, 1] and compares within one question only."""
 
     row: int
@@ -47,20 +46,24 @@ def retrieve(
         return []
     keys, found_bm25 = snapshot.lexical.search(question.terms, scope, depth, also=_also(question))
     lexical = snapshot.rows_of_keys(keys)
-    near, _ = snapshot.dense.search(query, rows, scope.name, depth)
+    near, near_cosines = snapshot.dense.search(query, rows, scope.name, depth)
 
     by_sentence = snapshot.explainer_sentences(scope, query, EXPLAINERS) if explain else {}
 
-    union = np.union1d(np.union1d(lexical, near), np.array(list(by_sentence), np.int64))
+    union = np.unique(np.concatenate((lexical, near, np.array(list(by_sentence), np.int64))))
     bm25 = np.zeros(len(union), np.float32)
     bm25[np.searchsorted(union, lexical)] = found_bm25
-    cosines = snapshot.dense.cosines(query, union)
+    cosines = np.full(len(union), np.nan, np.float32)
+    cosines[np.searchsorted(union, near)] = near_cosines
+    unknown = np.isnan(cosines)
+    cosines[unknown] = snapshot.dense.cosines(query, union[unknown])
     for row, cosine in by_sentence.items():
         position = np.searchsorted(union, row)
         cosines[position] = max(cosines[position], cosine)
     scores = fuse(bm25, cosines)
     order = np.argsort(-scores, kind="stable")
-    return [Candidate(int(union[i]), float(scores[i]), float(cosines[i])) for i in order]
+    columns = (values[order].tolist() for values in (union, scores, cosines))
+    return [Candidate(*values) for values in zip(*columns, strict=True)]
 
 
 def _also(question: Question) -> dict[str, float]:
@@ -79,10 +82,11 @@ def fuse(bm25: FloatArray, cosines: FloatArray) -> FloatArray:
     The convex combination of min-max normalised scores (Bruch, Gai and Ingber, "An Analysis of
     Fusion Functions for Hybrid Retrieval", 2023), which beats reciprocal rank fusion here.
     """
-    return np.float32(0.5) * (_scale(bm25) + _scale(cosines))
+    return np.float32(0.5) * (scale(bm25) + scale(cosines))
 
 
-def _scale(scores: FloatArray) -> FloatArray:
+def scale(scores: FloatArray) -> FloatArray:
+    """Scale scores linearly to [0, 1]; to 1 where all are the same."""
     if not len(scores):
         return scores
     low = scores.min()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from index.stores.lexical import analyze
 from index.stores.spelling import fold_spelling, name_greek
 from index.stores.vocabulary import Meaning, Vocabulary
 from index.text.hyphens import english_words, is_word
-from rag.abbreviations import common_abbreviations, common_meanings
+from rag.abbreviations import common_meanings, commonly_abbreviated
 from rag.words import FUNCTION_WORDS, QUESTION_WORDS
 
 SHORTEST, LONG = 4, 8
@@ -29,8 +30,10 @@ LONGEST_SHORT = 10
 """Letters of the longest abbreviation looked up, as long as those that are found in texts."""
 SHORTEST_JOINED = 6
 """Letters of a word that may be a compound written as one: "offpolicy"."""
-PHRASE = range(2, 7)
-"""Terms of a phrase that is looked up for its abbreviation: "reinforcement learning from human feedback"."""
+LONGEST_PHRASE = 6
+"""Terms of a phrase that stands for its abbreviation: "reinforcement learning from human feedback"."""
+CACHED = 8_192
+"""Words of questions kept with what was found of each: some 3 MB."""
 
 _TOKEN = re.compile(r"(?<![\w\\])[^\W\d_]+(?!\w)")
 _COMPOUND = re.compile(r"[^\W_]+(?:[-\u2010\u2011][^\W_]+)*")
@@ -62,6 +65,10 @@ class Wording:
 
     def __init__(self, vocabulary: Vocabulary, frequency: Callable[[str], int]) -> None:
         self._vocabulary, self._frequency = vocabulary, frequency
+        self._corrected: Callable[[str], str] = functools.lru_cache(CACHED)(self._correct_word)
+        self._longer: Callable[[str, str | None], Equivalent | None] = functools.lru_cache(CACHED)(
+            self._find_longer
+        )
 
     def correct(self, text: str) -> str:
         """Return text with its misspelt words put right.
@@ -71,7 +78,7 @@ class Wording:
         """
         return _TOKEN.sub(lambda match: self._corrected(match[0]), text)
 
-    def _corrected(self, word: str) -> str:
+    def _correct_word(self, word: str) -> str:
         lowered = word.lower()
         if len(word) < SHORTEST or lowered in FUNCTION_WORDS or lowered in QUESTION_WORDS:
             return word
@@ -113,17 +120,13 @@ class Wording:
         found: dict[str, Equivalent] = {}
         words = _COMPOUND.findall(text)
         for word in words:
-            term = analyze(word)
-            if len(term) != 1 or term[0] not in terms or (word.islower() and is_word(word)):
+            longer = self._longer(word, topic)
+            if longer and longer.short in terms:
+                found[longer.short] = longer
+        sequence = analyze(text)
+        for short, long in (*self._vocabulary.abbreviated(sequence), *commonly_abbreviated(sequence)):
+            if len(long.split()) > LONGEST_PHRASE:
                 continue
-            if meaning := self.meaning(term[0], topic):
-                found[term[0]] = Equivalent(term[0], meaning.long, meaning.spelt, asked=True)
-            elif len(word) >= SHORTEST_JOINED and (parts := self._vocabulary.hyphenated(word.lower())):
-                found[term[0]] = Equivalent(term[0], tuple(analyze(parts)), parts, asked=True)
-        phrases = _phrases(analyze(text))
-        common = common_abbreviations()
-        known = [(common[phrase], phrase) for phrase in phrases if phrase in common]
-        for short, long in (*self._vocabulary.abbreviated(phrases), *known):
             meaning = self.meaning(short, topic)
             if meaning and short not in found and " ".join(meaning.long) == long:
                 found[short] = Equivalent(short, meaning.long, meaning.spelt, asked=False)
@@ -132,6 +135,17 @@ class Wording:
             if len(term) == 1 and term[0] not in found and self._frequency(term[0]):
                 found[term[0]] = Equivalent(term[0], tuple(analyze(parts)), parts, asked=False)
         return tuple(found.values())
+
+    def _find_longer(self, word: str, topic: str | None) -> Equivalent | None:
+        """Return what an abbreviation stands for, or a compound written as one word."""
+        term = analyze(word)
+        if len(term) != 1 or (word.islower() and is_word(word)):
+            return None
+        if meaning := self.meaning(term[0], topic):
+            return Equivalent(term[0], meaning.long, meaning.spelt, asked=True)
+        if len(word) >= SHORTEST_JOINED and (parts := self._vocabulary.hyphenated(word.lower())):
+            return Equivalent(term[0], tuple(analyze(parts)), parts, asked=True)
+        return None
 
     def meaning(self, short: str, topic: str | None) -> Meaning | None:
         """Return what a term abbreviates, where the texts agree on it well enough."""
@@ -166,7 +180,7 @@ def widened(terms: Set[str], equivalents: Iterable[Equivalent]) -> Set[str]:
     for equivalent in equivalents:
         if equivalent.short in terms:
             terms = terms | frozenset(equivalent.long)
-        elif all(term in terms for term in equivalent.long):
+        elif terms >= frozenset(equivalent.long):
             terms = terms | {equivalent.short}
     return terms
 
@@ -178,15 +192,6 @@ def _undoubled(word: str) -> str:
 
 def _cased(word: str, like: str) -> str:
     return word.capitalize() if like[0].isupper() else word
-
-
-def _phrases(terms: Sequence[str]) -> list[str]:
-    count = len(terms)
-    return list(
-        dict.fromkeys(
-            " ".join(terms[start : start + size]) for size in PHRASE for start in range(count - size + 1)
-        )
-    )
 
 
 def _joined(words: Sequence[str]) -> list[tuple[str, str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -71,6 +73,85 @@ def engine(encoder: Encoder, starter_settings: IndexSettings) -> Iterator[Engine
     """An engine over the starter set: the topic "Reinforcement Learning", alias "RL"."""
     with Engine(starter_settings, encoder=encoder) as engine:
         yield engine
+
+
+SOUGHT = "lighthouse"
+FILLERS = "the a of keeper near cliff harbour learns policy agent reward storm where is ?"
+
+
+@pytest.fixture(scope="session")
+def toy_reranker(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cross-encoder of two layers, trained on the spot: a passage is relevant if *it* says "lighthouse".
+
+    In the question the word tells nothing, so that scores are right only with the right token types. Takes
+    a second, less than importing what trains it.
+    """
+    import torch
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import BertConfig, BertForSequenceClassification
+
+    folder = tmp_path_factory.mktemp("rerankers") / "toy"
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", SOUGHT, *FILLERS.split()]
+    config = BertConfig(
+        vocab_size=len(words),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=128,
+        num_labels=1,
+        hidden_dropout_prob=0,
+        attention_probs_dropout_prob=0,
+        initializer_range=0.1,
+    )
+    draw = random.Random(1)
+    others = [1, *range(5, len(words))]
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        model = BertForSequenceClassification(config)
+        optimiser = torch.optim.Adam(model.parameters(), lr=5e-3)
+        for _ in range(100):
+            asked, told = 4, draw.randint(4, 40)
+            ids, relevant = [], []
+            for _ in range(32):
+                question, passage = draw.choices(others, k=asked), draw.choices(others, k=told)
+                relevant.append(draw.random() < 0.5)
+                if relevant[-1]:
+                    passage[draw.randrange(told)] = 4
+                if draw.random() < 0.5:
+                    question[draw.randrange(asked)] = 4
+                ids.append([2, *question, 3, *passage, 3])
+            types = torch.tensor([[0] * (asked + 2) + [1] * (told + 1)] * len(ids))
+            logits = model(input_ids=torch.tensor(ids), token_type_ids=types).logits[:, 0]
+            loss = torch.nn.functional.binary_cross_entropy_with_logits(
+                logits, torch.tensor(relevant).float()
+            )
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+    assert loss < 0.1, "the toy has learnt its task"
+    model.eval().save_pretrained(folder)
+
+    tokenizer = Tokenizer(models.WordPiece({word: n for n, word in enumerate(words)}, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+    )
+    # Left on in the file, as in published models: whoever opens it has to turn both off.
+    tokenizer.enable_truncation(16)
+    tokenizer.enable_padding(length=16)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    special = {"unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]"}
+    settings = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "model_max_length": 96,
+        "model_input_names": ["input_ids", "token_type_ids", "attention_mask"],
+    }
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings | special))
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -218,6 +218,7 @@ def bench(
             limit,
             index=settings.index,
             answering=settings.answering,
+            reranker=settings.reranker,
             say=output.say,
             aliases=tuple(alias or ()),
             starts=starts,

@@ -254,17 +254,21 @@ def _asked(
     from index.encoder import open_encoder
     from index.paths import DataPaths
     from rag.engine import Engine
+    from rag.rerank import open_reranker
 
-    encoder = open_encoder(settings.encoder, DataPaths(settings.data_dir).encoder)
+    cache = DataPaths(settings.data_dir).encoder
+    encoder, reranker = open_encoder(settings.encoder, cache), open_reranker(settings.reranker, cache)
     index = prepare_corpus(chosen, settings.index, encoder, corpus=corpus, progress=progress)
-    with Engine(index, settings.answering, encoder=encoder, today=settings.clock) as engine:
+    with Engine(
+        index, settings.answering, encoder=encoder, reranker=reranker, today=settings.clock
+    ) as engine:
         return execute(
             InProcess(engine),
             asked,
             out,
             set_name=chosen.name,
             settings=settings.model_dump(
-                mode="json", include={"answering", "chunks", "encoder", "exact_chunks"}
+                mode="json", include={"answering", "chunks", "encoder", "exact_chunks", "reranker"}
             ),
             seed=seed,
             workers=workers,

@@ -46,8 +46,10 @@ def engine_over(settings: Settings) -> Engine:
     Catalog(DataPaths(settings.data_dir).catalog).close()
 
     from rag.engine import Engine
+    from rag.rerank import open_reranker
 
-    return Engine(settings.index, settings.answering, today=settings.clock)
+    reranker = open_reranker(settings.reranker, DataPaths(settings.data_dir).encoder)
+    return Engine(settings.index, settings.answering, reranker=reranker, today=settings.clock)
 
 
 def filters_of(

@@ -243,8 +243,10 @@ class Turn {
     this.#after.replaceChildren(element("p", { class: "error", role: "alert" }, message), retry);
   }
 
-  /** @param {string} text */
-  #addPiece(text) {
+  /** @param {string} delta */
+  #addPiece(delta) {
+    // A bullet is as long as the hyphen that stands for one, so offsets stay.
+    const text = delta.replace(/(^|\n)- /g, "$1• ");
     this.#body.querySelector(".pending")?.remove();
     const piece = { node: element("span", { class: "sentence" }), text, start: this.#length, citations: [] };
     this.#pieces.push(piece);
@@ -619,6 +621,14 @@ function passageNodes(source, { field, quote, quote_start: start, quote_end: end
     ...(source.retracted ? [element("p", { class: "error" }, "This paper has been retracted.")] : []),
     ...(heading ? [element("h4", { dir: "auto" }, ...textNodes(heading))] : []),
   ];
+  if (field === "title" && source.title === quote) {
+    // A record that was counted, not quoted from: all of it is what there is to see.
+    const fields = source.fields.flatMap((each) => [
+      ...(each.heading ? [element("h4", { dir: "auto" }, ...textNodes(each.heading))] : []),
+      element("p", { class: "text", dir: "auto" }, ...textNodes(each.text, { delimiters: true })),
+    ]);
+    return [...head, ...fields];
+  }
   if (text.slice(from, to) !== quote) {
     const changed = "The stored text has changed since this answer was given. It quoted:";
     return [...head, element("p", { class: "note" }, changed), element("blockquote", {}, quote)];

@@ -28,7 +28,7 @@ from index.encoder import open_encoder
 from index.encoder.weights import find_model
 from index.paths import DataPaths, starter_folder
 from index.settings import IndexSettings
-from rag.settings import AnswerSettings
+from rag.settings import AnswerSettings, RerankerSettings
 
 SEED = 20_250
 ROUNDS = 5
@@ -49,6 +49,7 @@ def run_bench(
     *,
     index: IndexSettings,
     answering: AnswerSettings,
+    reranker: RerankerSettings,
     say: Callable[[str], None],
     aliases: tuple[str, ...] = (),
     starts: int | None = None,
@@ -82,7 +83,7 @@ def run_bench(
             folder = Path(name)
             beside = [peer for peer in peers if peer.installed]
             filled, encoding_s = _fill(beside, corpus, index, folder, say)
-            specs = _our_specs(corpus, index, answering) | {
+            specs = _our_specs(corpus, index, answering, reranker) | {
                 peer.label: (peer.module, filled[peer.label][0]) for peer in beside
             }
             measured = measure(
@@ -137,7 +138,9 @@ def run_bench(
     }
 
 
-def _our_specs(corpus: BenchCorpus, index: IndexSettings, answering: AnswerSettings) -> Specs:
+def _our_specs(
+    corpus: BenchCorpus, index: IndexSettings, answering: AnswerSettings, reranker: RerankerSettings
+) -> Specs:
     return {
         label: (
             ours.__name__,
@@ -146,6 +149,7 @@ def _our_specs(corpus: BenchCorpus, index: IndexSettings, answering: AnswerSetti
                 topic=corpus.topic.slug,
                 index=corpus.index,
                 answering=answering,
+                reranker=reranker,
                 encoder_cache=DataPaths(index.data_dir).encoder,
             ),
         )

@@ -42,7 +42,7 @@ def _is_irrelevant(claim: Claim, n: int, supports: Supports) -> bool:
 
 
 def _score(case: Case, run: Run) -> float | None:
-    return citation_precision(claims_of(case, run), judge_of(run)) if case.answered else None
+    return citation_precision(claims_of(case, run), judge_of(run)) if case.words_sources else None
 
 
 METRICS: tuple[Metric, ...] = (

@@ -35,7 +35,7 @@ def judge_of(run: Run) -> Supports:
 
 
 def _score(case: Case, run: Run) -> float | None:
-    return citation_recall(claims_of(case, run), judge_of(run)) if case.answered else None
+    return citation_recall(claims_of(case, run), judge_of(run)) if case.words_sources else None
 
 
 METRICS: tuple[Metric, ...] = (

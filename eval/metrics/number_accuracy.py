@@ -29,6 +29,8 @@ def number_accuracy(statements: Iterable[tuple[str, Sequence[str]]]) -> float | 
 
 
 def _score(case: Case, run: Run) -> float | None:
+    if not case.words_sources:
+        return None
     return number_accuracy(
         (statement.text, [passage_at(citation, run) or "" for citation in statement.citations])
         for statement in case.statements

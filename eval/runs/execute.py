@@ -225,6 +225,7 @@ def _finish(folder: RunFolder, system: System, outcomes: Sequence[Outcome]) -> N
             "index": ", ".join(sorted({provenance.index for provenance in provenances})),
             "encoder": ", ".join(sorted({provenance.encoder for provenance in provenances})),
             "answerer": ", ".join(sorted({f"{p.answerer} of {p.version}" for p in provenances})),
+            "reranker": ", ".join(sorted({p.reranker for p in provenances if p.reranker})),
         }
     )
     (out / "manifest.json").write_text(manifest.model_dump_json(indent=2), "utf-8")

@@ -28,8 +28,8 @@ class Manifest(Model):
     """What produced a run.
 
     `system` says how it was asked (`in process` or a URL), `settings` the effective values, secrets left
-    out; `index`, `encoder`, `answerer` are the provenance that its answers give, `corpus` what it was
-    built from, in words; `model` is empty where none wrote.
+    out; `index`, `encoder`, `answerer`, `reranker` are the provenance that its answers give, `corpus` what it
+    was built from, in words; `reranker` and `model` are empty where there was none.
     """
 
     system: str
@@ -39,6 +39,7 @@ class Manifest(Model):
     index: str = ""
     encoder: str = ""
     answerer: str = ""
+    reranker: str = ""
     corpus: str = ""
     model: str = ""
     seed: int = 0

@@ -26,9 +26,9 @@ from pathlib import Path
 
 import numpy as np
 
+from index.chunking import context_of
 from index.encoder import Encoder, EncoderSettings, Passage, open_encoder
 from index.fingerprint import fingerprint_of
-from index.ingest.embed import context_of
 from index.paths import DataPaths
 from index.settings import IndexSettings
 from index.snapshot import Snapshot

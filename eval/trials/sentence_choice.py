@@ -79,7 +79,8 @@ def measure_sentences(
             wanted = [texts[document][i].strip() for i in numbers if i < len(texts[document])]
             chunks = [Candidate(row, 1.0, 0.0) for row in rows_of[document]]
             ranked = sentences_of(chunks, snapshot, passages, question, weights, query)
-            found = [any(is_same(item.sentence.text, text) for text in wanted) for item in ranked]
+            quotable = [item.sentence.text for item in ranked if item.sentence.is_quotable]
+            found = [any(is_same(sentence, text) for text in wanted) for sentence in quotable]
             if any(found):
                 hits.append((found[0], any(found[:3])))
     return hits

@@ -1,10 +1,11 @@
-"""Text to vectors: a sentence-transformers model, run by ONNX Runtime.
+"""Text to vectors, and pairs of texts to scores: local models, run by ONNX Runtime.
 
 settings = EncoderSettings()
 encoder = open_encoder(settings, cache_dir=Path(".asktopic/encoder"))
 query = encoder.encode_query("What is an off-policy method?")
 """
 
+from index.encoder.cross_encoder import CrossEncoder, open_cross_encoder
 from index.encoder.onnx_encoder import (
     CONTEXT_TOKENS,
     Encoder,
@@ -16,9 +17,11 @@ from index.encoder.onnx_encoder import (
 
 __all__ = [
     "CONTEXT_TOKENS",
+    "CrossEncoder",
     "Encoder",
     "EncoderSettings",
     "Passage",
     "PassageVectors",
+    "open_cross_encoder",
     "open_encoder",
 ]

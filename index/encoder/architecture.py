@@ -50,12 +50,12 @@ def read_architecture(folder: Path, *, use_all_positions: bool) -> Architecture:
     Raises:
         EncoderError: a file is unreadable, or asks for something that is not supported.
     """
-    config = _read_object(folder / "config.json")
+    config = read_object(folder / "config.json")
     pooling = _read_pooling(_pooling_folder(folder) / "config.json")
     query_prompt, document_prompt = _read_prompts(folder)
     return Architecture(
         dimension=_positive_int(config, "hidden_size", folder / "config.json"),
-        max_tokens=_max_tokens(folder, config, use_all_positions),
+        max_tokens=max_tokens(folder, config, use_all_positions=use_all_positions),
         pooling=pooling,
         query_prompt=query_prompt,
         document_prompt=document_prompt,
@@ -65,22 +65,31 @@ def read_architecture(folder: Path, *, use_all_positions: bool) -> Architecture:
 def _pooling_folder(folder: Path) -> Path:
     """Where the pooling is described, once the chain of modules is known to be one we run."""
     file = folder / "modules.json"
-    modules = _read_json(file)
-    if not isinstance(modules, list) or not all(isinstance(module, dict) for module in modules):
-        raise EncoderError(f"{file}: expected a list of modules.")
-    names = [str(module.get("type", "")).rpartition(".")[2] for module in modules]
+    modules = read_modules(file)
+    names = [kind for kind, _ in modules]
     if names not in KNOWN_CHAINS:
         raise EncoderError(
             f"{file}: the modules {', '.join(names) or '(none)'} are not supported; "
             "Transformer, Pooling and, optionally, Normalize are."
         )
-    if modules[0].get("path"):
+    (_, transformer), (_, pooling), *_ = modules
+    if transformer:
         raise EncoderError(f"{file}: the Transformer must lie in the model folder itself.")
-    return folder / str(modules[1].get("path", ""))
+    return folder / pooling
+
+
+def read_modules(file: Path) -> list[tuple[str, str]]:
+    """The chain in a `modules.json`: the kind of each, and its folder, empty for the model's own."""
+    modules = _read_json(file)
+    if not isinstance(modules, list) or not all(isinstance(module, dict) for module in modules):
+        raise EncoderError(f"{file}: expected a list of modules.")
+    return [
+        (str(module.get("type", "")).rpartition(".")[2], str(module.get("path", ""))) for module in modules
+    ]
 
 
 def _read_pooling(file: Path) -> Pooling:
-    config = _read_object(file)
+    config = read_object(file)
     if config.get("include_prompt", True) is False:
         raise EncoderError(f"{file}: pooling that leaves out the prompt (include_prompt) is not supported.")
     # sentence-transformers 6 writes one `pooling_mode`; earlier releases wrote a flag for each mode.
@@ -104,7 +113,7 @@ def _read_pooling(file: Path) -> Pooling:
 
 def _read_prompts(folder: Path) -> tuple[str, str]:
     """The prefixes of queries and of documents, empty where there are none."""
-    config = _read_object(folder / "config_sentence_transformers.json", required=False)
+    config = read_object(folder / "config_sentence_transformers.json", required=False)
     prompts = config.get("prompts") or {}
     default = prompts.get(config.get("default_prompt_name"), "")
 
@@ -114,18 +123,19 @@ def _read_prompts(folder: Path) -> tuple[str, str]:
     return prompt(QUERY_PROMPTS), prompt(DOCUMENT_PROMPTS)
 
 
-def _max_tokens(folder: Path, config: dict[str, Any], use_all_positions: bool) -> int:
+def max_tokens(folder: Path, config: dict[str, Any], *, use_all_positions: bool = False) -> int:
+    """Longest input, special tokens included: as `read_architecture` takes it. `config`: `config.json`."""
     positions = _positive_int(config, "max_position_embeddings", folder / "config.json")
     if config.get("model_type") in OFFSET_POSITIONS:
         positions -= int(config.get("pad_token_id") or 0) + 1
     if use_all_positions:
         return positions
     file = folder / "sentence_bert_config.json"
-    transformer = _read_object(file, required=False)
+    transformer = read_object(file, required=False)
     if transformer.get("do_lower_case"):
         raise EncoderError(f"{file}: do_lower_case is not supported; a tokenizer that lower-cases is.")
     asked = transformer.get("max_seq_length")
-    tokenizer = _read_object(folder / "tokenizer_config.json", required=False).get("model_max_length")
+    tokenizer = read_object(folder / "tokenizer_config.json", required=False).get("model_max_length")
     limits = [limit for limit in (asked, tokenizer) if isinstance(limit, int) and 0 < limit < NO_LIMIT]
     return min([positions, *limits])
 
@@ -137,7 +147,8 @@ def _positive_int(config: dict[str, Any], key: str, file: Path) -> int:
     return value
 
 
-def _read_object(file: Path, *, required: bool = True) -> dict[str, Any]:
+def read_object(file: Path, *, required: bool = True) -> dict[str, Any]:
+    """The JSON object in `file`; empty where it is missing and not required. Raises `EncoderError`."""
     if not required and not file.exists():
         return {}
     value = _read_json(file)

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Literal
 
 from index.encoder.weights import CONFIG, WEIGHTS, ModelFolder
 from index.errors import EncoderError
@@ -22,6 +23,9 @@ EXPORT_TIMEOUT = 900
 
 TEMPORARY = ".export-"
 
+Output = Literal["states", "score"]
+"""What a graph gives: a text's token states, or a classifier's one logit. `export.py` says in which form."""
+
 # Nothing is fetched and nothing reported: the weights are local.
 OFFLINE = {
     "HF_HUB_OFFLINE": "1",
@@ -32,8 +36,8 @@ OFFLINE = {
 }
 
 
-def load_graph(model: ModelFolder, precision: str, cache_dir: Path) -> bytes:
-    """The ONNX graph of `model`, from `cache_dir` or exported into it.
+def load_graph(model: ModelFolder, precision: str, cache_dir: Path, output: Output = "states") -> bytes:
+    """The ONNX graph of `model` up to `output`, from `cache_dir` or exported into it.
 
     The bytes returned are the bytes hashed, at every call (15 ms for the 23 MB of int8): a graph that
     was damaged on disk, or half replaced by another process, is exported again. The weights it came
@@ -43,7 +47,9 @@ def load_graph(model: ModelFolder, precision: str, cache_dir: Path) -> bytes:
         EncoderError: the weights are not the expected ones, the export failed, or the cache folder
             cannot be written.
     """
-    key = "\0".join((EXPORTER, precision, model.sha256[WEIGHTS], model.sha256[CONFIG]))
+    parts = (EXPORTER, precision, model.sha256[WEIGHTS], model.sha256[CONFIG])
+    # Not a part of the name for states, under which graphs lie in data folders already.
+    key = "\0".join(parts if output == "states" else (*parts, output))
     stem = f"{model.name}.{precision}.{hashlib.sha256(key.encode()).hexdigest()[:12]}"
     graph_file = cache_dir / f"{stem}.onnx"
     # In the format of sha256sum, so that `sha256sum --check` works on it.
@@ -58,7 +64,7 @@ def load_graph(model: ModelFolder, precision: str, cache_dir: Path) -> bytes:
         _remove_abandoned(cache_dir)
         with tempfile.TemporaryDirectory(dir=cache_dir, prefix=TEMPORARY) as folder:
             exported, digest = Path(folder) / graph_file.name, Path(folder) / digest_file.name
-            _run_export(model.path, precision, exported)
+            _run_export(model.path, output, precision, exported)
             graph = exported.read_bytes()
             digest.write_text(f"{hashlib.sha256(graph).hexdigest()}  {graph_file.name}\n", encoding="ascii")
             # Two processes at once each move whole files into place; should a graph end up beside the
@@ -67,7 +73,7 @@ def load_graph(model: ModelFolder, precision: str, cache_dir: Path) -> bytes:
                 _flush(finished)
                 finished.replace(target)
     except OSError as error:
-        raise EncoderError(f"The encoder's graph cannot be written to {cache_dir}: {error}") from error
+        raise EncoderError(f"The graph of {model.name} cannot be written to {cache_dir}: {error}") from error
     return graph
 
 
@@ -80,10 +86,20 @@ def _read_verified(graph_file: Path, digest_file: Path) -> bytes | None:
     return graph if recorded == [hashlib.sha256(graph).hexdigest()] else None
 
 
-def _run_export(folder: Path, precision: str, target: Path) -> None:
+def _run_export(folder: Path, output: Output, precision: str, target: Path) -> None:
     program = Path(__file__).with_name("export.py")
     # -P keeps this folder off the child's import path, where our file names could shadow modules.
-    command = [sys.executable, "-P", "-W", "ignore", str(program), str(folder), precision, str(target)]
+    command = [
+        sys.executable,
+        "-P",
+        "-W",
+        "ignore",
+        str(program),
+        str(folder),
+        output,
+        precision,
+        str(target),
+    ]
     try:
         done = subprocess.run(  # noqa: S603  our own program, arguments never seen by a shell
             command,

@@ -9,11 +9,9 @@ would change with the order of its input.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -22,10 +20,11 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from index.encoder.architecture import Architecture, read_architecture
-from index.encoder.graph_cache import EXPORTER, load_graph
-from index.encoder.weights import CONFIG, TOKENIZER, WEIGHTS, ModelFolder, find_model
+from index.encoder.graph_cache import EXPORTER
+from index.encoder.opening import open_graph, open_tokenizer
+from index.encoder.weights import ModelFolder, find_model
 from index.errors import EncoderError
-from index.inference import open_session
+from index.inference import usable_processors
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -83,15 +82,14 @@ def open_encoder(settings: EncoderSettings, cache_dir: Path) -> Encoder:
     # All its 512 positions were trained, and using them measures better (SciFact nDCG@10, fused with
     # BM25: 0.742 for 0.7315).
     architecture = read_architecture(model.path, use_all_positions=model.packaged)
-    model.verify(TOKENIZER)
-    session = _open_session(load_graph(model, settings.precision, cache_dir), model)
+    tokenizer = open_tokenizer(model)
     return Encoder(
         name=f"{model.name}/{settings.precision}",
         fingerprint=_fingerprint(model, architecture, settings.precision),
         architecture=architecture,
-        session=session,
-        tokenizer=_open_tokenizer(model.path / TOKENIZER),
-        threads=settings.threads or _usable_processors(),
+        session=open_graph(model, settings.precision, cache_dir, "states"),
+        tokenizer=tokenizer,
+        threads=settings.threads or usable_processors(),
     )
 
 
@@ -219,38 +217,6 @@ def _whole_words(encoding: Encoding, limit: int) -> int:
 
 
 def _fingerprint(model: ModelFolder, architecture: Architecture, precision: str) -> str:
-    parts = (
-        *(model.sha256[name] for name in (WEIGHTS, CONFIG, TOKENIZER)),
-        precision,
-        repr(architecture),
-        f"context {CONTEXT_TOKENS}",
-        f"exporter {EXPORTER}",
+    return model.fingerprint(
+        precision, repr(architecture), f"context {CONTEXT_TOKENS}", f"exporter {EXPORTER}"
     )
-    return blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
-
-
-def _open_session(graph: bytes, model: ModelFolder) -> InferenceSession:
-    try:
-        return open_session(graph)
-    except Exception as error:  # its exceptions have no public base
-        raise EncoderError(f"ONNX Runtime cannot open the graph of {model.name}: {error}") from error
-
-
-def _open_tokenizer(file: Path) -> Tokenizer:
-    from tokenizers import Tokenizer
-
-    try:
-        tokenizer = Tokenizer.from_file(str(file))
-    except Exception as error:  # it raises Exception itself
-        raise EncoderError(f"{file} cannot be read: {error}") from error
-    # The file asks for padding and truncation to 128 tokens, a setting of the model's training.
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
-
-
-def _usable_processors() -> int:
-    """Processors this process may run on: fewer than the machine's in a container."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

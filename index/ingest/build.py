@@ -29,7 +29,7 @@ from index.settings import IndexSettings
 from index.sources.base import Quarantined
 from index.stores.catalog import SCHEMA_VERSION, CatalogWriter
 from index.stores.sentence_vectors import SentenceVectors, SentenceVectorWriter, holds
-from index.stores.sqlite import whole_catalog
+from index.stores.sqlite import WholeCatalog
 from index.topics import bare_topic
 
 
@@ -96,7 +96,7 @@ def build(
             bare_topic(topic)
         except ValueError as error:
             raise BadTopic(str(error)) from None
-    with exclusive(paths.lock), whole_catalog(paths.catalog):
+    with exclusive(paths.lock), WholeCatalog(paths.catalog):
         encoder = encoder or open_encoder(settings.encoder, paths.encoder)
         catalog = CatalogWriter(paths.catalog)
         staging = Staging(paths.staging)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from index.chunking import ChunkSettings, chunk_record
+from index.chunking import ChunkSettings, chunk_record, context_of
 from index.encoder import Encoder, Passage
 from index.ingest.progress import Progress
 from index.ingest.staging import Staging
@@ -65,11 +65,6 @@ def embed_staged(
             finish()
     finish()
     return encoded
-
-
-def context_of(record: Record, chunk: Chunk) -> str:
-    """What is read before a chunk's text when it is encoded: the title, and the heading if any."""
-    return f"{record.title}: {chunk.heading}" if chunk.heading else record.title
 
 
 def _work(record: Record, chunk: Chunk, seq: int) -> Work:

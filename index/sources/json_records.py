@@ -22,12 +22,14 @@ _FOREIGN = {
     "title": "title",
     "abstract": "abstract",
     "text": "abstract",
+    "summary": "summary",
     "tldr": "summary",
     "authors": "authors",
     "affiliations": "affiliations",
     "venue": "venue",
     "date": "date",
     "url": "url",
+    "tags": "tags",
     "keywords": "tags",
 }
 

@@ -11,7 +11,7 @@ import datetime as dt
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from pydantic import TypeAdapter
 
 from index.errors import IndexMismatch, IndexMissing
 from index.records import AnyRecord, Chunk, Record, Topic
-from index.stores.sqlite import connect_for_reading, whole_catalog
+from index.stores.sqlite import WholeCatalog, connect_for_reading
 from index.stores.vocabulary import VOCABULARY_SCHEMA
 
 SCHEMA_VERSION = "1"
@@ -49,6 +49,7 @@ CREATE TABLE IF NOT EXISTS embedded (
 """
 
 _record_adapter: TypeAdapter[Record] = TypeAdapter(AnyRecord)
+_spans_adapter: TypeAdapter[tuple[tuple[int, int], ...]] = TypeAdapter(tuple[tuple[int, int], ...])
 
 
 def parse_record(body: str) -> Record:
@@ -73,7 +74,7 @@ class StoredChunk:
     @classmethod
     def of_row(cls, row: Sequence[Any]) -> StoredChunk:
         key, record, chunk_id, field, heading, start, stop, sentences, vectors = row
-        spans = tuple((first, last) for first, last in json.loads(sentences))
+        spans = _spans_adapter.validate_json(sentences)
         return cls(key, record, chunk_id, field, heading, start, stop, spans, vectors)
 
     @classmethod
@@ -118,8 +119,8 @@ class Catalog:
         if not path.exists():
             raise IndexMissing(f"nothing is indexed in {path.parent}; run `asktopic ingest PATH`")
         self.path = path
-        self._lock = threading.Lock()
-        with whole_catalog(path):
+        self._lock, self._whole = threading.Lock(), WholeCatalog(path)
+        with self._whole:
             self._db = connect_for_reading(path)
         self.meta = self._read_meta()
         if "generation" not in self.meta:
@@ -131,7 +132,7 @@ class Catalog:
 
     def _read_meta(self) -> dict[str, str]:
         try:
-            with whole_catalog(self.path):
+            with self._whole:
                 self._db.execute("BEGIN")
                 if not self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").fetchone():
                     return {}  # the first build has only just begun
@@ -140,8 +141,8 @@ class Catalog:
             self.close()
             raise
 
-    def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        with self._lock, whole_catalog(self.path):
+    def rows(self, query: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
+        with self._lock, self._whole:
             return self._db.execute(query, parameters).fetchall()
 
     def record(self, key: int) -> Record:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -64,21 +65,22 @@ class DenseIndex:
         `rows` restricts the search, None means everything. A scope that will be asked again has a
         `name`, under which its matrix is kept.
         """
-        scope = np.arange(len(self._keys)) if rows is None else rows
-        if name is not None and len(scope) <= self._exact_chunks:
-            scores = cosines_of(self._kept(name, self._vector_rows[scope]), query)
-        elif len(scope) > GATHERED and len(self._keys) <= self._scan_chunks:
+        count = len(self._keys if rows is None else rows)
+        if name is not None and count <= self._exact_chunks:
+            scores = cosines_of(self._kept(name, lambda: self._vectors_of(rows)), query)
+        elif count > GATHERED and len(self._keys) <= self._scan_chunks:
             return self._scanned(query, rows, limit)
         elif rows is None and self._store_opens():
             return self._approximate(query, limit)
         else:
-            blocks = [scope[start : start + BLOCK] for start in range(0, len(scope), BLOCK)]
+            vector_rows = self._vectors_of(rows)
+            blocks = [vector_rows[start : start + BLOCK] for start in range(0, count, BLOCK)]
             scores = np.concatenate(
-                [cosines_of(self._vectors.gather(self._vector_rows[block]), query) for block in blocks]
+                [cosines_of(self._vectors.gather(block), query) for block in blocks]
                 or [np.empty(0, np.float32)]
             )
         best = top(scores, limit)
-        return scope[best], scores[best]
+        return best if rows is None else rows[best], scores[best]
 
     def cosines(self, query: NDArray[np.float32], rows: Rows) -> NDArray[np.float32]:
         """Return the exact cosine of each of a few rows."""
@@ -95,9 +97,8 @@ class DenseIndex:
         total = int(counts.sum())
         if not 0 < total <= self._exact_chunks:
             return {}
-        within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
-        sentence_rows = np.repeat(self._vector_rows[rows] + 1, counts) + within
-        scores = cosines_of(self._kept(f"sentences of {name}" if name else None, sentence_rows), query)
+        kept = self._kept(f"sentences of {name}" if name else None, lambda: self._sentence_rows(rows, counts))
+        scores = cosines_of(kept, query)
         owners = np.repeat(rows, counts)
         best: dict[int, float] = {}
         for position in top(scores, total):
@@ -106,9 +107,18 @@ class DenseIndex:
                 break
         return best
 
-    def sentences(self, row: int, count: int) -> NDArray[np.float32]:
-        """Return the unit vectors of a chunk's sentences, (count, d)."""
-        return self._vectors.block(int(self._vector_rows[row]) + 1, count)
+    def sentences(self, rows: Rows, counts: Rows) -> NDArray[np.float32]:
+        """Return the unit vectors of the chunks' sentences one after another, (sum of `counts`, d).
+
+        `counts` are the numbers of sentences of the rows.
+        """
+        return self._vectors.gather(self._sentence_rows(rows, counts))
+
+    def _sentence_rows(self, rows: Rows, counts: Rows) -> Rows:
+        # A chunk's sentences lie behind its own vector.
+        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        found: Rows = np.repeat(self._vector_rows[rows] + 1, counts) + within
+        return found
 
     def _store_opens(self) -> bool:
         """Whether the store can be asked; where it cannot, search is exact and slower.
@@ -144,14 +154,18 @@ class DenseIndex:
         best = top(scores, limit)
         return rows[best], scores[best]
 
-    def _kept(self, name: str | None, vector_rows: Rows) -> NDArray[np.float32]:
+    def _vectors_of(self, rows: Rows | None) -> Rows:
+        """Return which rows of the file are the vectors of the given chunks; None means everything."""
+        return self._vector_rows if rows is None else self._vector_rows[rows]
+
+    def _kept(self, name: str | None, vector_rows: Callable[[], Rows]) -> NDArray[np.float32]:
         """Return the vectors of the given rows of the file, kept under `name` if there is one."""
         if name is None:
-            return self._vectors.gather(vector_rows)
+            return self._vectors.gather(vector_rows())
         with self._lock:
             matrix = self._matrices.pop(name, None)
             if matrix is None:
-                matrix = self._vectors.gather(vector_rows)
+                matrix = self._vectors.gather(vector_rows())
             self._matrices[name] = matrix
             # The one just used stays even where it alone exceeds the budget.
             while len(self._matrices) > 1 and sum(m.nbytes for m in self._matrices.values()) > self._budget:

@@ -29,8 +29,8 @@ def quantise(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
 def unit(rows: NDArray[np.int8]) -> NDArray[np.float32]:
     """Turn (n, d) int8 rows back into unit vectors. A zero row stays zero."""
     vectors = rows.astype(np.float32)
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    vectors /= np.where(norms > 0, norms, 1.0)
+    norms = np.sqrt(np.vecdot(vectors, vectors))
+    vectors /= np.where(norms > 0, norms, np.float32(1))[:, None]
     return vectors
 
 

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import re
 
+# Letters without which there is nothing to replace, what is replaced, and by what.
 _ENDINGS = (
     # optimise, optimisation, regulariser → -iz-
-    (re.compile(r"(?<=[a-z]{3})is(?=(e[drs]?|ers|ing|ations?|able)\b)", re.I), "iz"),
+    ("is", re.compile(r"(?<=[a-z]{3})is(?=(e[drs]?|ers|ing|ations?|able)\b)", re.I), "iz"),
     # analyse, catalysed → -yz-
-    (re.compile(r"(?<=[a-z]l)ys(?=(e[drs]?|ing)\b)", re.I), "yz"),
+    ("lys", re.compile(r"(?<=[a-z]l)ys(?=(e[drs]?|ing)\b)", re.I), "yz"),
     # behaviour, neighbouring, colours → -or-
-    (re.compile(r"(?<=[a-z]{3})our(?=(s|ed|ing|al|able|hoods?)?\b)", re.I), "or"),
+    ("our", re.compile(r"(?<=[a-z]{3})our(?=(s|ed|ing|al|able|hoods?)?\b)", re.I), "or"),
     # centre, metres → -er
-    (re.compile(r"(?<=[a-z]{2}t)re(?=s?\b)", re.I), "er"),
+    ("tre", re.compile(r"(?<=[a-z]{2}t)re(?=s?\b)", re.I), "er"),
     # MDPs, mdps: the stemmer takes no ending from a word without vowels
-    (re.compile(r"(?<=[A-Z]{2})s\b|(?<=\b[b-df-hj-np-tv-xz]{2}[b-df-hj-np-rtv-xz])s\b"), ""),
+    ("s", re.compile(r"(?<=[A-Z]{2})s\b|(?<=\b[b-df-hj-np-tv-xz]{2}[b-df-hj-np-rtv-xz])s\b"), ""),
     # \varepsilon, \varphi → the letter's name
-    (re.compile(r"\bvar(?=(epsilon|theta|pi|rho|sigma|phi|kappa)\b)"), ""),
+    ("var", re.compile(r"\bvar(?=(epsilon|theta|pi|rho|sigma|phi|kappa)\b)"), ""),
 )
 _NAMES = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau "
@@ -40,8 +41,10 @@ _GREEK = str.maketrans(
 def fold_spelling(text: str) -> str:
     """Return text with British endings in their American form and Greek letters by name."""
     text = name_greek(text)
-    for pattern, ending in _ENDINGS:
-        text = pattern.sub(ending, text)
+    lowered = text.lower()
+    for letters, pattern, ending in _ENDINGS:
+        if letters in lowered:  # as few words do: a quarter of the time that six patterns take
+            text = pattern.sub(ending, text)
     return text
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 
 from index.errors import IndexDamaged
 
@@ -15,12 +14,24 @@ _UNREADABLE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.
 _SHUT = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM})
 
 
-@contextmanager
-def whole_catalog(path: Path) -> Iterator[None]:
-    """Turn what SQLite says of a damaged or shut catalog into `IndexDamaged`."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
+class WholeCatalog:
+    """Turns what SQLite says of a damaged or shut catalog, inside a `with` block, into `IndexDamaged`.
+
+    A class and no generator: a block is entered some twenty times a question.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not isinstance(error, sqlite3.DatabaseError):
+            return
+        path = self._path
         # The low byte is the kind of error; ours (a closed connection) have none.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in _UNREADABLE:
@@ -31,7 +42,6 @@ def whole_catalog(path: Path) -> Iterator[None]:
             raise IndexDamaged(
                 f"{path} cannot be opened ({error}); give this account access to {path.parent}"
             ) from error
-        raise
 
 
 def connect_for_reading(path: Path) -> sqlite3.Connection:

@@ -12,6 +12,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from string import ascii_lowercase
 from typing import Any
 
@@ -106,6 +107,9 @@ class Vocabulary:
         self._bucket: Callable[[str, int], tuple[list[str], list[int]]] = functools.lru_cache(CACHED)(
             self._read_bucket
         )
+        self._beginning_with: Callable[[str], dict[str, list[tuple[str, str]]]] = functools.lru_cache(CACHED)(
+            self._read_beginning_with
+        )
         self.hyphenated: Callable[[str], str | None] = functools.lru_cache(CACHED)(self._hyphenated)
         self.meanings: Callable[[str, str | None], tuple[Meaning, ...]] = functools.lru_cache(CACHED)(
             self._meanings
@@ -170,6 +174,9 @@ class Vocabulary:
 
     def _meanings(self, short: str, topic: str | None) -> tuple[Meaning, ...]:
         """Return what a term abbreviates in a topic, or anywhere if nothing there; frequent ones first."""
+        # Most words abbreviate nothing, which takes a fraction of the time to find out.
+        if not self._rows("SELECT 1 FROM abbreviations WHERE short = ? LIMIT 1", (short,)):
+            return ()
         query = (
             "SELECT long, min(spelt), count(*) AS records FROM abbreviations a {join} WHERE short = ? "
             "GROUP BY long ORDER BY records DESC, long"
@@ -181,15 +188,24 @@ class Vocabulary:
         found = found or self._rows(query.format(join=""), (short,))
         return tuple(Meaning(short, tuple(long.split()), spelt, records) for long, spelt, records in found)
 
-    def abbreviated(self, phrases: Sequence[str]) -> list[tuple[str, str]]:
-        """Return the (short, long) of those phrases, terms joined by blanks, that a text abbreviates."""
-        if not phrases:
-            return []
-        return self._rows(
-            "SELECT DISTINCT short, long FROM abbreviations "  # noqa: S608
-            f"WHERE long IN ({', '.join('?' * len(phrases))}) ORDER BY long, short",
-            phrases,
-        )
+    def abbreviated(self, terms: Sequence[str]) -> list[tuple[str, str]]:
+        """Return the (short, long) of the phrases in a sequence of terms that a text abbreviates.
+
+        `long` are two terms or more, joined by blanks; sorted by it, then by `short`.
+        """
+        text = f" {' '.join(terms)} "
+        possible = {
+            pair for first, second in pairwise(terms) for pair in self._beginning_with(first).get(second, ())
+        }
+        return sorted((pair for pair in possible if f" {pair[1]} " in text), key=lambda pair: pair[::-1])
+
+    def _read_beginning_with(self, term: str) -> dict[str, list[tuple[str, str]]]:
+        """Map the second terms of long forms that begin with this one to the (short, long) of those."""
+        query = "SELECT DISTINCT short, long FROM abbreviations WHERE long > ? AND long < ?"
+        found: dict[str, list[tuple[str, str]]] = {}
+        for short, long in self._rows(query, (f"{term} ", f"{term}!")):  # "!" is what follows a blank
+            found.setdefault(long.split(" ", 2)[1], []).append((short, long))
+        return found
 
 
 def texts_of(record: Record) -> list[str]:

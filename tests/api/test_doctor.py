@@ -8,6 +8,7 @@ from api.doctor import Check, examine
 from api.settings import Settings
 from index.errors import BadSettings
 from index.paths import DataPaths
+from rag.settings import RerankerSettings
 
 
 def checks(data_dir: Path) -> dict[str, Check]:
@@ -26,6 +27,18 @@ def test_a_sound_installation_passes_every_check(data_dir: Path) -> None:
         "vector store",
     ]
     assert all(check.ok for check in found.values())
+
+
+def test_a_reranker_is_looked_at_where_there_is_one(data_dir: Path, toy_reranker: Path) -> None:
+    def check(path: Path) -> Check:
+        settings = Settings(data_dir=data_dir, reranker=RerankerSettings(path=path))
+        return {check.name: check for check in examine(lambda: settings)}["reranker"]
+
+    sound, missing = check(toy_reranker), check(data_dir / "nowhere")
+    assert sound.ok
+    assert sound.detail.startswith("toy/int8@")
+    assert not missing.ok
+    assert "nowhere is not a folder" in missing.detail
 
 
 def test_a_folder_that_does_not_exist_is_said_so_and_not_created(tmp_path: Path) -> None:

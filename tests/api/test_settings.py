@@ -54,6 +54,14 @@ def test_a_bad_value_names_its_variable_and_the_value_alone(
     assert "Known settings" not in message
 
 
+def test_a_reranker_is_named_by_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().reranker.path is None
+    monkeypatch.setenv("ASKTOPIC_RERANKER__PATH", "models/reranker")
+    monkeypatch.setenv("ASKTOPIC_RERANKER__DEPTH", "50")
+    reranker = load_settings().reranker
+    assert (reranker.path, reranker.precision, reranker.depth) == (Path("models/reranker"), "int8", 50)
+
+
 def test_a_bad_flag_is_named_as_a_flag() -> None:
     assert refusal(data_dir="").startswith("--data-dir: expected a folder")
 

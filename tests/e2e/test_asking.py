@@ -57,6 +57,24 @@ def test_the_answer_shown_is_the_engines_and_each_marker_opens_its_quote(
     assert set(opened) == {citation.quote for citation in answer.citations}
 
 
+def test_a_list_computed_from_records_has_bullets_and_each_marker_opens_its_record(
+    panel: Locator, engine: Engine
+) -> None:
+    question = "What are the three latest papers?"
+    answer = engine.ask(AskRequest(question=question, topic="reinforcement-learning"))
+    turn = ask(panel, question)
+    shown = turn.locator(".answer").text_content() or ""
+    assert shown == answer.answer.replace("\n- ", "\n• ")
+    expect(turn).to_contain_text("Counted on")
+    for marker, citation in zip(turn.locator(".marker").all(), answer.citations, strict=True):
+        marker.click()
+        passage = panel.get_by_role("region", name="Passage")
+        expect(passage.get_by_role("heading").first).to_have_text(citation.quote)
+        expect(passage).to_contain_text(engine.source(citation.source_id).fields[0].text[:60])
+        expect(passage).not_to_contain_text("has changed")
+        panel.get_by_role("button", name="Back to the answer").click()
+
+
 def test_sources_are_listed_with_safe_links(panel: Locator, engine: Engine) -> None:
     answer = engine.ask(AskRequest(question=QUESTION, topic="reinforcement-learning"))
     items = ask(panel, QUESTION).locator(".sources li")

@@ -143,13 +143,11 @@ def test_a_question_without_content_is_told_so(engine: Engine) -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "How many papers are there on this topic?",
-        "What are the latest papers on exploration?",
-        "Who wrote the soft actor-critic paper?",
-        "Which papers by Sergey Levine are here?",
+        "How many papers did the survey review?",
+        "Which papers by Nobody Whatsoever are here?",
     ],
 )
-def test_counts_dates_and_authors_are_not_guessed_from_sentences(engine: Engine, question: str) -> None:
+def test_what_only_a_catalog_could_tell_is_not_guessed_from_sentences(engine: Engine, question: str) -> None:
     answer = ask(engine, question)
     check_contract(engine, answer)
     assert answer.reason is not None

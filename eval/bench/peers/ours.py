@@ -9,16 +9,17 @@ from typing import Literal
 from eval.bench.peers.documents import RESULTS
 from eval.bench.peers.protocol import Ask, Found, Message, serve
 from index.settings import IndexSettings
-from rag.settings import AnswerSettings
+from rag.settings import AnswerSettings, RerankerSettings
 
 
 class OurSpec(Message):
-    """What to open and what to call. `encoder_cache` is the folder of the exported graph."""
+    """What to open and what to call. `encoder_cache` is the folder of the exported graphs."""
 
     call: Literal["search", "ask"]
     topic: str
     index: IndexSettings
     answering: AnswerSettings
+    reranker: RerankerSettings
     encoder_cache: Path
 
 
@@ -27,9 +28,11 @@ def open_engine(spec: OurSpec) -> Ask:
     from index.encoder import open_encoder
     from rag.answer import AskRequest, SearchRequest
     from rag.engine import Engine
+    from rag.rerank import open_reranker
 
     encoder = open_encoder(spec.index.encoder, spec.encoder_cache)
-    engine = Engine(spec.index, spec.answering, encoder=encoder)
+    reranker = open_reranker(spec.reranker, spec.encoder_cache)
+    engine = Engine(spec.index, spec.answering, encoder=encoder, reranker=reranker)
 
     def search(question: str) -> Found:
         response = engine.search(SearchRequest(query=question, topic=spec.topic, limit=RESULTS))

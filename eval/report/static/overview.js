@@ -175,7 +175,7 @@ function provenance(data) {
     "system": manifest.system, "version": manifest.code.version, "code": manifest.code.fingerprint,
     "question set": manifest.set.name, "questions": String(manifest.set.questions),
     "set fingerprint": manifest.set.fingerprint, "index": manifest.index, "encoder": manifest.encoder,
-    "answerer": manifest.answerer, "corpus": manifest.corpus, "model": manifest.model || "none",
+    "answerer": manifest.answerer, "reranked by": manifest.reranker, "corpus": manifest.corpus, "model": manifest.model || "none",
     "seed": String(manifest.seed), "workers": String(manifest.workers), "machine": manifest.machine,
     "started": manifest.started, "finished": manifest.finished ?? "not finished",
     ...Object.fromEntries(Object.entries(manifest.settings).map(([name, value]) =>

@@ -20,7 +20,7 @@ from eval.bench.run import CALLS, OVER_HTTP, run_bench
 from eval.machine import processors
 from index.encoder import Encoder
 from index.settings import IndexSettings
-from rag.settings import AnswerSettings
+from rag.settings import AnswerSettings, RerankerSettings
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,7 @@ def _run(paper_list: Path, data_dir: Path, peers: tuple[Peer, ...]) -> dict[str,
         None,
         index=IndexSettings(data_dir=data_dir),
         answering=AnswerSettings(),
+        reranker=RerankerSettings(),
         say=lambda _: None,
         starts=1,
         peers=peers,
@@ -142,6 +143,7 @@ def test_a_system_that_cannot_open_its_index_is_reported_with_the_reason(
         topic="reinforcement-learning",
         index=IndexSettings(data_dir=tmp_path / "empty"),
         answering=AnswerSettings(),
+        reranker=RerankerSettings(),
         encoder_cache=encoder_cache,
     )
     with pytest.raises(BenchError, match="nothing is indexed in"):

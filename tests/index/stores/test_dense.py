@@ -181,9 +181,10 @@ def test_an_empty_scope_finds_nothing(stored: Path) -> None:
 
 
 def test_sentences_of_a_chunk_are_the_rows_behind_its_own(stored: Path, vectors: NDArray[np.float32]) -> None:
-    sentence = open_dense(stored).sentences(7, 1)
-    assert sentence.shape == (1, DIMENSION)
-    assert float(sentence[0] @ vectors[7]) == pytest.approx(-1, abs=1e-3)
+    sentences = open_dense(stored).sentences(np.array([7, 3, 0]), np.array([1, 0, 1]))
+    assert sentences.shape == (2, DIMENSION)
+    for sentence, row in zip(sentences, (7, 0), strict=True):
+        assert float(sentence @ vectors[row]) == pytest.approx(-1, abs=1e-3)
 
 
 @pytest.mark.parametrize("limit", [1, 3, 5, 6, 7, 100])

@@ -102,7 +102,9 @@ def test_an_abbreviation_means_in_a_topic_what_is_explained_there(folder: DataFo
         assert words.meanings("wpc", "pumping") == everywhere[:1]
         assert words.meanings("wpc", "painting") == everywhere, "not explained there"
         assert everywhere[0].long == ("water", "pump", "control")
-        assert words.abbreviated(["wide pipe cutter", "pump"]) == [("wpc", "wide pipe cutter")]
+        asked = "pump a wide pipe cutter wider".split()
+        assert words.abbreviated(asked) == [("wpc", "wide pipe cutter")]
+        assert words.abbreviated(asked[:-2]) == [], "only a part of it"
         assert words.meanings("pump", None) == ()
 
 

@@ -1,0 +1,82 @@
+"""Answers from the catalog: the one way from a question to a fact."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from index.snapshot import Snapshot
+from index.stores.lexical import Scope
+from rag.answer import Filters, Reason
+from rag.facts.reading import FactQuestion, read_fact
+from rag.facts.records import IndexNames, find_paper, select
+from rag.facts.telling import Told, described, inert, tell, tell_paper
+
+CATALOG = "catalog/1"
+"""Names the way facts are computed and told, in `provenance`; raised when the same gives another answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A question for a fact as it was understood, and what is told, or why nothing can be.
+
+    `text` is the question with the paper named that it only pointed back to.
+    """
+
+    text: str
+    question: FactQuestion
+    filters: Filters
+    told: Told | Reason
+
+
+def answer_fact(
+    snapshot: Snapshot,
+    text: str,
+    scope: Scope,
+    filters: Filters,
+    *,
+    today: dt.date,
+    most: int,
+    earlier: Callable[[], str | None],
+) -> Fact | None:
+    """Answer a question for a fact of the collection from its records, citing up to `most` of them.
+
+    None where it is not one. `scope` is that of `filters` and the topic asked inside; `earlier` gives the
+    title of the paper that an earlier turn was about, if any, for "who wrote that?".
+    """
+    question = read_fact(text, today, IndexNames(snapshot))
+    if question is None:
+        return None
+    if question.points_back:
+        title = earlier()
+        if title is None:
+            return None
+        text, question = f"{text} (“{title}”)", replace(question, title=title)
+    if question.title:
+        return Fact(text, question, filters, _of_paper(snapshot, question, scope))
+    selection = select(snapshot, question, scope)
+    filters = filters.model_copy(
+        update={
+            "from_": selection.scope.date_from,
+            "to": selection.scope.date_to,
+            "authors": (*filters.authors, *selection.authors),
+            "venues": (*filters.venues, *filter(None, (selection.venue,))),
+            "kinds": (question.works,),
+        }
+    )
+    if not selection.keys:
+        return Fact(text, question, filters, _reason(f"There are {described(question, selection, 0)}."))
+    return Fact(text, question, filters, tell(snapshot, question, selection, today, most))
+
+
+def _of_paper(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Told | Reason:
+    paper = find_paper(snapshot, question.title, scope)
+    if paper is None:
+        return _reason(f"No single paper here is called “{inert(question.title)}”. The nearest are listed.")
+    told = tell_paper(snapshot, question.kind, paper)
+    return _reason(told) if isinstance(told, str) else told
+
+
+def _reason(message: str) -> Reason:
+    return Reason(code="no_sources", message=message)
