@@ -30,18 +30,21 @@ _DESCRIPTION = (
 
 ANSWERED_AT_ONCE = 3
 """Questions answered at once; more wait in a queue, first come, first served. Only the encoder and the
-lexical index run beside other threads: with 16 at once each holds up all others, and the slowest take
-half as long again, in more memory."""
+lexical index run beside other threads: 16 at once hold each other up, and the slowest take half as long
+again, in more memory."""
 
 
-def create_app(engine: Engine, *, allowed_origins: Sequence[str] = ()) -> FastAPI:
+def create_app(
+    engine: Engine, *, allowed_origins: Sequence[str] = (), at_once: int = ANSWERED_AT_ONCE
+) -> FastAPI:
     """Build the service around `engine`, which it closes when it shuts down.
 
     `allowed_origins` are the foreign origins, such as `https://example.org`, whose pages may call
     `/v1/*` from a browser; none by default. Pages served by this service need no entry.
+    `at_once` questions are answered side by side.
     """
 
-    answering = ThreadPoolExecutor(ANSWERED_AT_ONCE, "answer")
+    answering = ThreadPoolExecutor(at_once, "answer")
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
