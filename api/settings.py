@@ -49,6 +49,9 @@ class Settings(BaseSettings):
     )
     host: str = Field(default="127.0.0.1", description="address to listen on")
     port: int = Field(default=8000, ge=0, le=65_535, description="port to listen on; 0 takes a free one")
+    workers: int = Field(
+        default=0, ge=0, le=64, description="processes that serve; 0 for one a processor, four at most"
+    )
     today: dt.date | None = Field(
         default=None, description="a date that stands for today, for old corpora and for tests"
     )

@@ -135,13 +135,22 @@ def serve(
         int | None,
         typer.Option(min=0, max=65_535, help="Port to listen on.  [default: 8000]", show_default=False),
     ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=64,
+            help="Processes that serve.  [default: one a processor, four at most]",
+            show_default=False,
+        ),
+    ] = None,
     data_dir: DataDir = None,
 ) -> None:
     """Serve the topic pages, the widget and the HTTP endpoint."""
     from api.server import run
 
     with shown_errors():
-        run(settings_of(data_dir, host=host, port=port))
+        run(settings_of(data_dir, host=host, port=port, workers=workers))
 
 
 @app.command()

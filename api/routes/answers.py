@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from asyncio import get_running_loop
 from collections.abc import Mapping
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Body, Header, Response
@@ -73,12 +75,15 @@ def _of_unicode_text(request: Request) -> Request:
     return request
 
 
-def answer_routes(engine: Engine) -> APIRouter:
-    """Ask for a cited answer; search for the evidence alone."""
+def answer_routes(engine: Engine, answering: Executor) -> APIRouter:
+    """Ask for a cited answer; search for the evidence alone. Both happen in `answering`.
+
+    So their queue holds nobody else up: health, pages and the catalog have threads of their own.
+    """
     router = APIRouter(prefix="/v1", tags=["answers"])
 
     @router.post("/ask", summary="Ask a question", response_model=Answer, responses=_ASK_RESPONSES)
-    def ask(
+    async def ask(
         request: Annotated[
             AskRequest,
             AfterValidator(_of_unicode_text),
@@ -86,22 +91,27 @@ def answer_routes(engine: Engine) -> APIRouter:
             Body(openapi_examples=dict(_ASK_EXAMPLES)),
         ],
         accept: Annotated[str, Header(include_in_schema=False)] = "",
-    ) -> Answer | Response:
+    ) -> Response:
         # Asked before the response starts: a question that cannot be taken is a 4xx, never a broken stream.
-        answer = engine.ask(request)
+        answer = await get_running_loop().run_in_executor(answering, engine.ask, request)
         if request.stream or "text/event-stream" in accept.lower():
             return event_response(answer_events(answer))
-        return answer
+        return _json(answer)
 
-    @router.post("/search", summary="Search for sources and passages")
-    def search(
+    @router.post("/search", summary="Search for sources and passages", response_model=SearchResponse)
+    async def search(
         request: Annotated[
             SearchRequest,
             AfterValidator(_of_unicode_text),
             AfterValidator(_of_named_topic),
             Body(openapi_examples=dict(_SEARCH_EXAMPLES)),
         ],
-    ) -> SearchResponse:
-        return engine.search(request)
+    ) -> Response:
+        return _json(await get_running_loop().run_in_executor(answering, engine.search, request))
 
     return router
+
+
+def _json(body: Answer | SearchResponse) -> Response:
+    """The response for a model that holds what it says: FastAPI would validate it once more."""
+    return Response(body.model_dump_json(by_alias=True), media_type="application/json")

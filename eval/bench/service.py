@@ -17,7 +17,6 @@ from typing import IO, Self
 from eval.bench import clients as clients_program
 from eval.bench.clients import ClientsReport, ClientsSpec, ask_all
 from eval.bench.peers.process import START_LIMIT, BenchError, environment, last_line, run_once, wait_or_kill
-from eval.bench.peers.protocol import peak_mb
 
 CLIENTS = 16
 REQUESTS = 320
@@ -63,15 +62,34 @@ class Service:
 
     def cpu_s(self) -> float | None:
         """Return the processor time of the service so far, in seconds; None where it cannot be read."""
-        stat = Path(f"/proc/{self._process.pid}/stat")
-        if not stat.exists():
+        processes = self._processes()
+        if not processes:
             return None
-        # The program's name, in parentheses, may hold spaces; the 14th and 15th fields are what is wanted.
-        user, system = stat.read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        ticks = 0
+        for folder in processes:
+            # The program's name, in parentheses, may hold spaces; wanted are the 14th and 15th fields.
+            user, system = (folder / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
+            ticks += int(user) + int(system)
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def peak_mb(self) -> float:
-        return peak_mb(str(self._process.pid))
+        """Return the most memory the service can have had resident, in MB; 0 where it cannot be read.
+
+        What its processes have now, shared pages counted once, and what each once had beyond that.
+        """
+        peak = 0
+        for folder in self._processes():
+            status = _kilobytes(folder / "status")
+            peak += _kilobytes(folder / "smaps_rollup")["Pss"] + status["VmHWM"] - status["VmRSS"]
+        return peak * 1_024 / 1e6
+
+    def _processes(self) -> list[Path]:
+        """Return the folders in /proc of the service and of its workers; none without /proc."""
+        main = Path(f"/proc/{self._process.pid}")
+        workers = main / "task" / main.name / "children"
+        if not workers.exists():
+            return []
+        return [main, *(main.parent / worker for worker in workers.read_text(encoding="ascii").split())]
 
     def close(self) -> None:
         """End the service; once ended, do nothing."""
@@ -110,6 +128,12 @@ class Service:
             break
         self._log.seek(0)
         raise BenchError(f"the service did not start: {last_line(self._log.read()) or 'no answer'}")
+
+
+def _kilobytes(file: Path) -> dict[str, int]:
+    """Read the lines `name: number kB` of a file in /proc."""
+    lines = (line.partition(":") for line in file.read_text(encoding="utf-8", errors="replace").splitlines())
+    return {name: int(value.split()[0]) for name, _, value in lines if value.endswith(" kB")}
 
 
 def rounds(

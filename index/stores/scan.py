@@ -6,12 +6,15 @@ numbers, rounded to seven bits; as float32 the same rows take four times the mem
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from index.inference import open_session
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 QUERY_PEAK = 63
 """The question's largest number. With eight bits, sums of two products would overflow 16 bits on processors
@@ -29,7 +32,7 @@ class IntegerScan:
         # Exact in float32: a sum of 384 squares of at most 127 is below 2^24. Without a float copy of all.
         norms = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float32))
         self._inverse = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
-        self._session = _session(rows)
+        self._session = _session(np.ascontiguousarray(rows.T))
 
     def cosines(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the cosine of each row with a (d,) vector, (n,), to within about 0.01."""
@@ -45,22 +48,26 @@ class IntegerScan:
         return scores
 
 
-def _session(rows: NDArray[np.int8]) -> Any:
-    """Build the product of a question with fixed rows: q (1, d) x rows.T (d, n) -> int32 (1, n)."""
+def _session(columns: NDArray[np.int8]) -> InferenceSession:
+    """Build the product of a question with fixed vectors: q (1, d) x columns (d, n) -> int32 (1, n)."""
     from onnx import TensorProto, helper, numpy_helper
 
-    count, dimension = rows.shape
     graph = helper.make_graph(
-        [helper.make_node("MatMulInteger", ["query", "rows", "zero"], ["sums"])],
+        [helper.make_node("MatMulInteger", ["query", "columns", "zero"], ["sums"])],
         "scan",
-        [helper.make_tensor_value_info("query", TensorProto.UINT8, [1, dimension])],
-        [helper.make_tensor_value_info("sums", TensorProto.INT32, [1, count])],
-        [
-            # A constant, for only constants are packed beforehand.
-            numpy_helper.from_array(np.ascontiguousarray(rows.T), "rows"),
-            numpy_helper.from_array(np.array(_ZERO, np.uint8), "zero"),
-        ],
+        [helper.make_tensor_value_info("query", TensorProto.UINT8, [1, len(columns)])],
+        [helper.make_tensor_value_info("sums", TensorProto.INT32, [1, columns.shape[1]])],
+        [numpy_helper.from_array(np.array(_ZERO, np.uint8), "zero")],
     )
+    # A constant, for only constants are packed beforehand; but one that is handed over beside the graph,
+    # which in a graph would be copied five times on its way.
+    constant = graph.initializer.add(
+        name="columns",
+        data_type=TensorProto.INT8,
+        dims=columns.shape,
+        data_location=TensorProto.EXTERNAL,
+    )
+    constant.external_data.add(key="location", value="columns")
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _ONNX_OPSET)])
     model.ir_version = _ONNX_IR
-    return open_session(model.SerializeToString())
+    return open_session(model.SerializeToString(), {"columns": columns})

@@ -80,3 +80,17 @@ def test_fewer_rows_than_were_committed_are_an_error_for_reader_and_writer(tmp_p
 def test_no_rows_need_no_file(tmp_path: Path) -> None:
     empty = SentenceVectors(tmp_path / "absent.i8", DIMENSION, 0)
     assert empty.gather(np.empty(0, np.int64)).shape == (0, DIMENSION)
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="only Linux tells what is resident")
+def test_the_memory_of_what_was_read_is_given_back(tmp_path: Path) -> None:
+    path, rows = tmp_path / "v.i8", 100_000
+    write(path, [vectors(rows, 1)])
+    read = SentenceVectors(path, DIMENSION, rows)
+    before = read.raw(np.arange(rows))
+    for start in range(0, rows - 4, 40):
+        read.block(start, 4)
+    mapping = Path("/proc/self/smaps").read_text().partition(f"{path}\n")[2]
+    resident = int(mapping.partition("Rss:")[2].split()[0]) * 1_024
+    assert resident < rows * DIMENSION / 2
+    assert np.array_equal(read.raw(np.arange(rows)), before)
