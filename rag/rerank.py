@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +60,7 @@ class Reranker:
         floor = rest[0].score if rest else 0.0
         return [
             *(
-                replace(read[i], score=floor + (1.0 - floor) * float(joined[i]))
+                read[i]._replace(score=floor + (1.0 - floor) * float(joined[i]))
                 for i in np.argsort(-joined, kind="stable")
             ),
             *rest,
