@@ -135,7 +135,6 @@ def _vector_document(item: Addition, vectors: SentenceVectors) -> VectorDocument
         chunk_id=chunk.id,
         source_id=item.record.id,
         kind=item.record.kind,
-        text=item.record.field(chunk.field)[chunk.start : chunk.end],
         vector=vectors.block(chunk.vectors, 1)[0],
     )
 

@@ -39,7 +39,7 @@ def stored(vectors: NDArray[np.float32], tmp_path_factory: pytest.TempPathFactor
     store = VectorStore(folder / "chroma", create=True)
     store.add(
         [
-            VectorDocument(1_000 + 3 * row, f"c{row}", "s", "paper", f"text {row}", vector)
+            VectorDocument(1_000 + 3 * row, f"c{row}", "s", "paper", vector)
             for row, vector in enumerate(vectors)
         ]
     )
