@@ -110,8 +110,13 @@ def analyze(text: str) -> list[str]:
 
 
 @functools.lru_cache(100_000)
+def _fold_word(word: str) -> str:
+    return fold_spelling(word)
+
+
+@functools.lru_cache(100_000)
 def _terms_of(word: str) -> tuple[str, ...]:
-    return tuple(_analyzer(stem=True).analyze(fold_spelling(word)))
+    return tuple(_analyzer(stem=True).analyze(_fold_word(word)))
 
 
 @functools.cache
@@ -191,7 +196,7 @@ class LexicalWriter:
             *(document.heading,) * HEADING_TIMES,
             document.text,
         ):
-            entry.add_text("text", fold_spelling(text))
+            entry.add_text("text", _WORD.sub(lambda word: _fold_word(word[0]), text))
         for topic in document.topics:
             entry.add_text("topic", topic)
         for author in document.authors:
