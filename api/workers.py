@@ -60,10 +60,12 @@ def run_workers(listeners: Sequence[socket.socket], serve: Callable[[socket.sock
     ending = False
     while workers:
         if signal.sigwait(awaited) in _ENDING:
+            # Not SIGINT, which Ctrl-C has sent to all of them: its second one cuts answers short. One that
+            # hangs is ended by being told twice.
+            how = signal.SIGKILL if ending else signal.SIGTERM
             ending = True
             for process in workers:
-                # Not SIGINT, which Ctrl-C has sent to all of them: its second one cuts answers short.
-                os.kill(process, signal.SIGTERM)
+                os.kill(process, how)
         for process, status in _ended(workers):
             listener = workers.pop(process)
             if not ending:

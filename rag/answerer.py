@@ -44,6 +44,8 @@ EXTRACTIVE = "extractive/3"
 """Names the way answers are composed, in `provenance`; raised when the same input gives another answer."""
 RELATED = 5
 FOLLOWUPS = 3
+TURNS = 4
+"""Turns followed back to the paper that "it" is; each costs an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,9 @@ class Answerer:
             """Return the title of the paper that the last turn was answered from first."""
             if not request.history:
                 return None
-            before = request.model_copy(update={"question": request.history[-1].question, "history": ()})
+            # With the turns before it, for "who wrote that?" after "when was it published?".
+            *turns, last = request.history[-TURNS:]
+            before = request.model_copy(update={"question": last.question, "history": tuple(turns)})
             papers = (source.title for source in self.answer(before).sources if source.kind == "paper")
             return next(papers, None)
 
@@ -173,7 +177,11 @@ class Answerer:
             confidence=1.0,
             counted=told.counted,
             followups=tuple(_offer(paper) for paper in told.records[:FOLLOWUPS] if isinstance(paper, Paper)),
-            notices=(*told.notices, told.counted.definition) if told.counted else told.notices,
+            notices=(
+                *told.notices,
+                *_retractions(told.records),
+                *((told.counted.definition,) if told.counted else ()),
+            ),
             timing_ms=timer.total(),
             provenance=provenance,
         )
@@ -318,9 +326,13 @@ def _source(n: int, record: Record, score: float) -> SourceRef:
 
 
 def _notices(question: Question, groups: Sequence[Sequence[Evidence]]) -> tuple[str, ...]:
-    records = (group[0].passage.record for group in groups)
     read_as = (f"Showing results for “{question.text}”.",) if question.corrected else ()
-    return read_as + tuple(
+    return read_as + _retractions([group[0].passage.record for group in groups])
+
+
+def _retractions(records: Sequence[Record]) -> tuple[str, ...]:
+    """Say which of the sources, in order of their numbers, have been retracted."""
+    return tuple(
         f"Source [{n}] has been retracted."
         for n, record in enumerate(records, start=1)
         if isinstance(record, Paper) and record.retracted

@@ -52,7 +52,7 @@ def find_period(text: str, today: dt.date) -> tuple[Period | None, str]:
         for match in pattern.finditer(text):
             try:
                 ends = read(match, today)
-            except ValueError:  # no such day
+            except (ValueError, OverflowError):  # no such day
                 continue
             if ends is not None:
                 rest = " ".join((text[: match.start()] + " " + text[match.end() :]).split())
@@ -134,6 +134,22 @@ def _last(match: re.Match[str], today: dt.date) -> Ends | None:
     return dt.date(year, month + 1, day) + dt.timedelta(1), today
 
 
+def _last_whole(match: re.Match[str], today: dt.date) -> Ends:
+    """The calendar's last week, from Monday on, month or year."""
+    unit = match["unit"].lower()
+    if unit == "year":
+        return dt.date(today.year - 1, 1, 1), dt.date(today.year - 1, 12, 31)
+    if unit == "month":
+        last = today.replace(day=1) - dt.timedelta(1)
+        return last.replace(day=1), last
+    monday = today - dt.timedelta(days=today.weekday() + 7)
+    return monday, monday + dt.timedelta(6)
+
+
+def _since_last_whole(match: re.Match[str], today: dt.date) -> Ends:
+    return _last_whole(match, today)[0], None
+
+
 def _this(match: re.Match[str], today: dt.date) -> Ends | None:
     unit = match["unit"].lower()
     if unit == "year":
@@ -162,10 +178,12 @@ def _forms() -> Iterator[tuple[re.Pattern[str], Reader]]:
         (rf"\b(?:until|till|up to|through) (?:the end of )?{date}", _until),
         (rf"\b(?:before|prior to|earlier than|older than) {date}", _before),
         (rf"\b(?:in|over|during|within|from|of) the (?:last|past|previous) {_SPAN}\b", _last),
+        (r"\bsince last (?P<unit>week|month|year)\b", _since_last_whole),
+        (r"\b(?:in |from |during |of )?last (?P<unit>week|month|year)\b", _last_whole),
         (rf"\b(?:the )?(?:last|past) {_SPAN}\b", _last),
         (r"\b(?:in |during |of |from )?this (?P<unit>week|month|year)\b", _this),
         (r"\b(?:from |of )?(?:today|yesterday)\b", _today),
-        (rf"\b(?:in|during|of|from|on|dated(?: on| in)?) (?:the year )?{date}", _within),
+        (rf"\b(?:in|during|of|for|from|on|dated(?: on| in)?) (?:the year )?{date}", _within),
     ):
         yield re.compile(pattern, re.I), read
 

@@ -23,8 +23,8 @@ NOT_A_QUESTION = Reason(
 )
 ABOUT_THE_COLLECTION = Reason(
     code="about_the_collection",
-    message="Answers quote what papers and explainers say; how many there are, which are the latest and "
-    "who wrote them stands in the topic's list of papers.",
+    message="This seems to ask about the collection itself, in words or with a name that its catalog does "
+    "not know. It tells how many papers there are, which are the newest, and who wrote one, by its title.",
 )
 NO_SOURCES = Reason(
     code="no_sources",

@@ -101,7 +101,9 @@ def ask(
     kind: Annotated[
         list[str] | None, typer.Option(help="paper, explainer or topic; may be repeated.")
     ] = None,
-    max_sources: Annotated[int, typer.Option(min=1, max=20, help="Most sources to cite.")] = 5,
+    max_sources: Annotated[
+        int | None, typer.Option(min=1, max=20, help="Most sources to cite; 5 if absent, 20 in a list.")
+    ] = None,
     data_dir: DataDir = None,
     as_json: Json = False,
 ) -> None:
@@ -114,7 +116,8 @@ def ask(
     with shown_errors():
         refuse_empty(topic, "leave it out to ask over all topics")
         filters = filters_of(since, until, author, venue, kind)
-        request = AskRequest(question=question, topic=topic, filters=filters, max_sources=max_sources)
+        limits = {} if max_sources is None else {"max_sources": max_sources}
+        request = AskRequest(question=question, topic=topic, filters=filters, **limits)
         try:
             request.model_dump_json()
         except PydanticSerializationError:  # a byte that the shell passed on as it was

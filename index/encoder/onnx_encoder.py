@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from index.encoder.architecture import Architecture, read_architecture
 from index.encoder.graph_cache import EXPORTER
@@ -55,6 +55,12 @@ class EncoderSettings(BaseModel):
     threads: int = Field(
         default=0, ge=0, description="passages encoded at once; 0 for one a processor this process may use"
     )
+
+    @field_validator("path", mode="before")
+    @classmethod
+    def _empty_is_none(cls, path: object) -> object:
+        # A variable that is set to nothing would be the working folder.
+        return None if path == "" else path
 
 
 @dataclass(frozen=True, slots=True)

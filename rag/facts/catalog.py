@@ -62,12 +62,13 @@ def answer_fact(
             "to": selection.scope.date_to,
             "authors": (*filters.authors, *selection.authors),
             "venues": (*filters.venues, *filter(None, (selection.venue,))),
-            "kinds": (question.works,),
+            "kinds": selection.scope.kinds,
         }
     )
     if not selection.keys:
         return Fact(text, question, filters, _reason(f"There are {described(question, selection, 0)}."))
-    return Fact(text, question, filters, tell(snapshot, question, selection, today, most))
+    told = tell(snapshot, question, selection, today, most)
+    return Fact(text, question, filters, _reason(told) if isinstance(told, str) else told)
 
 
 def _of_paper(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Told | Reason:

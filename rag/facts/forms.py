@@ -65,9 +65,8 @@ PAPER_CALLED = re.compile(
     re.I,
 )
 THE_PAPER = re.compile(r"^the (?P<title>.+?)(?: (?:paper|article|preprint|publication))$", re.I)
-POINTS_BACK = re.compile(
-    r"it|that|this|them|these|those|they|(?:this|that|the) (?:paper|one|article|work|study)", re.I
-)
+POINTS_BACK = re.compile(r"it|that|this|(?:this|that|the) (?:paper|one|article|work|study)", re.I)
+POINTS_AT_SEVERAL = re.compile(r"them|these|those|they|(?:these|those|the) (?:papers|ones|articles)", re.I)
 
 _WORKS = r"(?P<works>papers?|articles?|publications?|preprints?|explainers?)"
 _AUTHORS, _VENUES = r"authors?|researchers?", r"venues?|conferences?|journals?"
@@ -154,11 +153,17 @@ ABOUT = re.compile(
     r"|(?:that |which )?(?:mention|discuss|cover|are about|deal with)",
     re.I,
 )
-# What may follow a name and is no part of it: "by Sutton [were published]", "list Sutton [as author]".
+# What may follow a name and is no part of it: "by Sutton [were published]", "list Sutton [as an author]".
 TRAILING = re.compile(
     r"(?: (?:are|is|was|were|have|has|been|there|published|written|released|presented|appear|appeared"
     r"|authored|co-?authored|wrote|publish|write|author|exist|exists|listed|in total|so far|as|among|an|the"
-    r"|its|their|first|last|authors?|here|do|does|did|you|we))+$",
+    r"|its|their|authors?|here|do|does|did|you|we))+$",
+    re.I,
+)
+# What would have to be understood and is not: "or", "not", the place of an author's name.
+UNREAD = re.compile(
+    r"\b(?:or|but|not|without|except|excluding|neither|(?:first|last|senior|lead|corresponding|single|sole)"
+    r"[ -]authors?|first|last)\b",
     re.I,
 )
 FILLER = frozenset(

@@ -17,11 +17,13 @@ from rag.facts.forms import (
     OLDEST,
     OPENING,
     PAPER_CALLED,
+    POINTS_AT_SEVERAL,
     POINTS_BACK,
     POLITE,
     TELLING,
     THE_PAPER,
     TRAILING,
+    UNREAD,
     FactKind,
 )
 
@@ -39,6 +41,7 @@ class Names(Protocol):
     def is_author(self, name: str) -> bool: ...
     def is_venue(self, name: str) -> bool: ...
     def is_affiliation(self, name: str) -> bool: ...
+    def is_subject(self, name: str) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +86,23 @@ def read_fact(text: str, today: dt.date, names: Names) -> FactQuestion | None:
 # --------------------------------------------------------------- a paper named by its title
 
 _WORD = re.compile(r"[a-z0-9]+")
+_PRONOUNS = frozenset(
+    {"him", "her", "them", "me", "us", "you", "it", "this", "that", "these", "those", "whom"}
+)
+_RECENT = frozenset({"new", "recent", "newer", "latest"})
+_INTEREST = re.compile(
+    r"^(?:(?:the )?(?:number|count|amount) of (?:new )?(?:papers?|articles|publications)\b|interest|activity"
+    r"|(?:the |this )?(?:topic|field|subject|area)\b|on\b|about\b|for\b|of\b|in\b|are\b|is\b|\s)*",
+    re.I,
+)
 _QUOTES = "“”„\"'‘’«»`*_ "
 
 
 def _of_one_paper(asked: str) -> FactQuestion | None:
     for kind, pattern in OF_ONE_PAPER:
         if match := pattern.fullmatch(asked):
+            if POINTS_AT_SEVERAL.fullmatch(match["title"]):
+                return None
             if POINTS_BACK.fullmatch(match["title"]):
                 return FactQuestion(kind, points_back=True)
             title = PAPER_CALLED.sub("", match["title"])
@@ -107,6 +121,8 @@ _COLUMNS: dict[str, Column] = {
     "affiliation": "affiliations", "institution": "affiliations", "universit": "affiliations",
     "tag": "tags",
 }  # fmt: skip
+_PLACING = frozenset({"in", "on", "of", "at", "from", "have", "has", "do", "does", "did"})
+"""Words that may stand before nothing that restricts: "in this index", "do you have"."""
 Restriction = Literal["author", "venue", "affiliation"]
 _AUTHOR: tuple[Restriction, ...] = ("author",)
 _VENUE: tuple[Restriction, ...] = ("venue",)
@@ -160,10 +176,10 @@ def _restricted(
     rest = " ".join(groups[name] for name in ("rest", "rest2") if groups.get(name))
     period, rest = find_period(rest, today)
     fact = replace(fact, period=period)
-    words = (groups.get("adjective") or "").split()
-    adjective = " ".join(word for word in words if word.lower() not in FILLER)
-    if fact.kind == "statistics" and rest and not KEYWORD.match(rest.strip() + " "):
-        rest = f"on {rest.strip()}"
+    if UNREAD.search(rest):
+        return None
+    if fact.kind == "statistics":
+        return _of_interest(fact, rest, names)
     before, segments = _segments(rest)
     if not _is_filler(before):
         return None
@@ -172,11 +188,44 @@ def _restricted(
         if found is None:
             return None
         fact = found
-    if adjective.lower() not in {"", "new", "recent"}:
-        fact = replace(fact, about=f"{adjective} {fact.about}".strip())
+    words = [word for word in (groups.get("adjective") or "").split() if word.lower() not in FILLER]
+    if words and (found := _of_kind_named(fact, " ".join(words), today, names)) is None:
+        return None
+    fact = found if words and found else fact
     if fact.kind == "list" and not (fact.period or fact.authors or fact.venue or fact.affiliation):
         return None  # "Which papers are about exploration?" asks what papers say
     return fact
+
+
+def _of_interest(fact: FactQuestion, rest: str, names: Names) -> FactQuestion | None:
+    """Read whose figures are asked for: a topic's or a tag's. "Is the agent growing?" asks for none."""
+    about = _INTEREST.sub("", f"{rest.strip()} ").strip(" ?")
+    if _is_filler(about):
+        return fact
+    return replace(fact, about=about) if names.is_subject(about) else None
+
+
+def _of_kind_named(fact: FactQuestion, words: str, today: dt.date, names: Names) -> FactQuestion | None:
+    """Read what stands before "papers": when, where, by whom or on what they are; None for anything else.
+
+    "Good papers" and "other authors" are told apart by nothing that a record holds.
+    """
+    if words.lower() in _RECENT:
+        return fact if fact.kind in {"newest", "oldest"} or fact.period else _recent(fact, today)
+    if fact.column is not None and fact.kind == "count":
+        return None
+    if fact.period is None and (period := find_period(f"in {words}", today)[0]):
+        return replace(fact, period=period)
+    if names.is_subject(words):
+        return replace(fact, about=f"{words} {fact.about}".strip())
+    if not fact.venue and names.is_venue(words):
+        return replace(fact, venue=words)
+    return _authored(fact, words, names)
+
+
+def _recent(fact: FactQuestion, today: dt.date) -> FactQuestion:
+    period, _ = find_period("in the last 4 weeks", today)
+    return replace(fact, period=period)
 
 
 def _segments(rest: str) -> tuple[str, list[tuple[str, str]]]:
@@ -198,10 +247,12 @@ def _segments(rest: str) -> tuple[str, list[tuple[str, str]]]:
 def _with(fact: FactQuestion, key: str, content: str, names: Names) -> FactQuestion | None:
     """Add a restriction; None where it is not understood."""
     name = TRAILING.sub("", f" {content}").strip().strip(_QUOTES)
-    if _is_filler(content):
+    if _is_filler(content) and key in _PLACING:
         return fact
+    if not _WORD.search(name.lower()) and not any(map(str.isalpha, name)):
+        return None
     if ABOUT.fullmatch(key):
-        return replace(fact, about=f"{fact.about} {name}".strip())
+        return None if _is_filler(name) else replace(fact, about=f"{fact.about} {name}".strip())
     for found in (_of_kind(fact, kind, name, names) for kind in _MEANINGS.get(key, _VENUE)):
         if found is not None:
             return found
@@ -221,7 +272,7 @@ def _of_kind(fact: FactQuestion, kind: Restriction, name: str, names: Names) -> 
 
 def _authored(fact: FactQuestion, name: str, names: Names) -> FactQuestion | None:
     people = [person.strip(_QUOTES) for person in re.split(r",| and | & ", name) if person.strip(_QUOTES)]
-    if not people or not all(map(names.is_author, people)):
+    if not people or len({*people} & _PRONOUNS) or not all(map(names.is_author, people)):
         return None
     return replace(fact, authors=(*fact.authors, *people))
 

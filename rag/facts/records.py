@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from index.errors import UnknownTopic
-from index.records import Paper, Topic
+from index.records import Kind, Paper, Topic, slugify
 from index.snapshot import Snapshot
 from index.stores.lexical import Scope, analyze
 from rag.facts.reading import Column, FactQuestion
@@ -24,6 +24,8 @@ _BEHIND_NAME = re.compile(r"[:–—?!]")
 
 TITLES = 20
 """Papers looked at for a title: a title's own paper is among the first few, but "PPO" stands in many."""
+OPENING = 3
+"""First words of a title that are enough to name it: two, "policy gradient", are a subject."""
 SAME_TITLE = 92
 """Likeness of 100 from which a title typed and one stored are the same: a typing error or two."""
 
@@ -61,16 +63,29 @@ class IndexNames:
         """Whether a paper names the place. Reads all papers' records: only asked where nothing else fits."""
         return bool(len(name) > 1 and _at_place(self._snapshot, None, name))
 
+    def is_subject(self, name: str) -> bool:
+        """Whether it names a topic, or a tag of some paper."""
+        topics = self._snapshot.topics.values()
+        name = _spelt_out(name, topics)
+        try:
+            self._snapshot.topic(name)
+        except UnknownTopic:
+            return bool(_tagged(self._snapshot, None, name, topics))
+        return True
+
     def _some(self, scope: Scope) -> bool:
         return bool(len(self._snapshot.lexical.matching(scope)))
 
 
 def select(snapshot: Snapshot, fact: FactQuestion, scope: Scope) -> Selection:
     """Return the records of a scope that a question restricts further."""
-    scope = _within(replace(scope, kinds=(fact.works,)), fact)
-    topic, mention = _about(snapshot, fact.about, scope.topic)
+    works: tuple[Kind, ...] = (fact.works,) if not scope.kinds or fact.works in scope.kinds else ()
+    scope = _within(replace(scope, kinds=works), fact)
+    topic, mention = _about(snapshot, fact.about)
     # Filters take alternatives; of several authors that a question names, a paper must have each.
-    parts = [_records(snapshot, scope, content_terms(mention) if mention else ())]
+    parts = [_records(snapshot, scope) if works else np.empty(0, np.int64)]
+    if mention:
+        parts.append(_on(snapshot, scope, parts[0], mention))
     parts += [_records(snapshot, replace(scope, authors=(author,))) for author in fact.authors]
     parts += [_records(snapshot, replace(scope, venues=(fact.venue,)))] if fact.venue else []
     parts += [_records(snapshot, replace(scope, topic=topic))] if topic else []
@@ -97,19 +112,41 @@ def _within(scope: Scope, fact: FactQuestion) -> Scope:
     return replace(scope, date_from=max(first, default=None), date_to=min(last, default=None))
 
 
-def _about(snapshot: Snapshot, about: str, inside: str | None) -> tuple[str | None, str]:
-    """Return what papers are about as a topic, or else as words that they must hold.
-
-    An alias of the topic `inside` which it is asked is written out: papers write "offline reinforcement
-    learning" where people ask for "offline RL".
-    """
+def _about(snapshot: Snapshot, about: str) -> tuple[str | None, str]:
+    """Return what papers are about as a topic, or else as words."""
     about = re.sub(r"^(?:the |this )?(?:topic|field|subject)(?: of)?\b ?", "", about, flags=re.I)
     if not about:
         return None, ""
     try:
         return snapshot.topic(about).slug, ""
     except UnknownTopic:
-        return None, spell_out_topic(about, snapshot.topics[inside]) if inside else about
+        return None, about
+
+
+def _on(snapshot: Snapshot, scope: Scope, keys: Keys, subject: str) -> Keys:
+    """Return which records have a subject for a tag, or hold each of its words in title or text."""
+    topics = [topic for topic in snapshot.topics.values() if topic.slug == scope.topic]
+    terms = content_terms(_spelt_out(subject, topics))
+    tagged = np.array(_tagged(snapshot, keys.tolist(), subject, topics), np.int64)
+    return np.union1d(_records(snapshot, scope, terms), tagged)
+
+
+def _spelt_out(text: str, topics: Iterable[Topic]) -> str:
+    """Write out topics' aliases: papers write "offline reinforcement learning" for "offline RL"."""
+    return functools.reduce(spell_out_topic, topics, text)
+
+
+def _tagged(snapshot: Snapshot, keys: Sequence[int] | None, tag: str, topics: Iterable[Topic]) -> list[int]:
+    """Return the papers, of some or of all, that have a tag, in whatever spelling of the topics' names."""
+    among = "" if keys is None else "WHERE r.key IN (SELECT value FROM json_each(:keys))"
+    found = snapshot.catalog.rows(
+        f"SELECT DISTINCT r.key, a.value FROM records r, json_each(r.body, '$.tags') a {among}",  # noqa: S608
+        {} if keys is None else {"keys": json.dumps(list(keys))},
+    )
+    topics = tuple(topics)
+    wanted = slugify(_spelt_out(tag, topics))
+    same = {value: slugify(_spelt_out(value, topics)) == wanted for value in {value for _, value in found}}
+    return sorted({key for key, value in found if same[value]})
 
 
 def _records(snapshot: Snapshot, scope: Scope, terms: Sequence[str] = ()) -> Keys:
@@ -200,11 +237,14 @@ def find_paper(snapshot: Snapshot, title: str, scope: Scope) -> Paper | None:
         if isinstance(record := snapshot.record(key), Paper)
     ]
     wanted = _folded(title)
+    labels = (label for topic in snapshot.topics.values() for label in (topic.name, *topic.aliases))
+    if wanted in map(_folded, labels):
+        return None
     ways: tuple[Callable[[str], bool], ...] = (
         lambda stored: _folded(stored) == wanted,
         lambda stored: fuzz.ratio(_folded(stored), wanted) >= SAME_TITLE,
         lambda stored: _folded(_BEHIND_NAME.split(stored, maxsplit=1)[0]) == wanted,
-        lambda stored: len(wanted.split()) > 1 and _folded(stored).startswith(f"{wanted} "),
+        lambda stored: len(wanted.split()) >= OPENING and _folded(stored).startswith(f"{wanted} "),
     )
     for is_meant in ways:
         found = [paper for paper in papers if is_meant(paper.title)]

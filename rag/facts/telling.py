@@ -16,9 +16,11 @@ from rag.facts.statistics import statistics_of
 
 MOST_COUNTED = 1_000
 """Ids of counted records that an answer carries: what a page can list, some 20 kB."""
+MOST_NAMED = 30
+"""Authors of a paper that are named; some papers have hundreds."""
 MONTHS = 12
 LISTED = 5
-"""Values of a ranking told where the question gives no number."""
+"""Values of a ranking told where the question gives no number; records cited for a count of more."""
 
 NEWEST, OLDEST, LISTING = "The newest papers:", "The oldest papers:", "The papers, newest first:"
 NEWEST_EXPLAINERS, OLDEST_EXPLAINERS = "The newest explainers:", "The oldest explainers:"
@@ -100,7 +102,9 @@ def tell_paper(snapshot: Snapshot, kind: FactKind, paper: Paper) -> Told | str:
         if not paper.authors:
             return missing.format("names no authors.")
         others = (paper.authors_total or 0) - len(paper.authors)
-        names = [*map(inert, paper.authors)]
+        names = [*map(inert, paper.authors[:MOST_NAMED])]
+        if len(names) < len(paper.authors):
+            names.append(f"{len(paper.authors) - MOST_NAMED} others")
         if others > 0:
             names.append(f"{others} {'other' if others == 1 else 'others'} that the source does not name")
         sentence = f"{title} is by {_joined(names)}."
@@ -129,10 +133,17 @@ def tell_paper(snapshot: Snapshot, kind: FactKind, paper: Paper) -> Told | str:
     return _told(page)
 
 
-def tell(snapshot: Snapshot, fact: FactQuestion, selection: Selection, today: dt.date, most: int) -> Told:
-    """Tell a fact of the records selected, of which there is at least one, citing up to `most` of them."""
+def tell(
+    snapshot: Snapshot, fact: FactQuestion, selection: Selection, today: dt.date, most: int
+) -> Told | str:
+    """Tell a fact of the records selected, of which there is at least one, citing up to `most` of them.
+
+    Or say in a sentence that they lack what is asked for.
+    """
     page = _Page(snapshot, most)
     told = _TELLERS[fact.kind](page, fact, selection, today)
+    if not page.citations:
+        return f"The records name no {_PLURALS.get(fact.column or 'venue') if fact.column else 'dates'}."
     shown, total = told if told else (None, None)
     notices = (f"{shown:,} of {total:,} are shown.",) if shown is not None and total and shown < total else ()
     return _told(page, _counted(snapshot, fact, selection, today), notices)
@@ -143,15 +154,22 @@ Shown = tuple[int, int] | None
 
 
 def _count(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) -> Shown:
-    works = described(fact, selection, len(selection.keys))
     if fact.column is None:
-        there = "is" if len(selection.keys) == 1 else "are"
-        page.say(f"There {there} {works}.", selection.keys)
-    else:
-        values = ranked(page.snapshot, selection.keys, fact.column)
-        name = "name" if len(selection.keys) > 1 else "names"
-        page.say(f"{works} {name} {len(values):,} different {_PLURALS[fact.column]}.", selection.keys)
+        page.say(_there_are(fact, selection), selection.keys[:LISTED])
+        return None
+    values = ranked(page.snapshot, selection.keys, fact.column)
+    if values:
+        plural = _PLURALS[fact.column] if len(values) > 1 else _PLURALS[fact.column].removesuffix("s")
+        page.say(
+            f"{described(fact, selection, len(selection.keys))}: {len(values):,} different {plural} in all.",
+            selection.keys[:LISTED],
+        )
     return None
+
+
+def _there_are(fact: FactQuestion, selection: Selection) -> str:
+    count = len(selection.keys)
+    return f"There {'is' if count == 1 else 'are'} {described(fact, selection, count)}."
 
 
 def _newest(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) -> Shown:
@@ -169,8 +187,13 @@ def _list(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) -> 
 
 def _listed(page: _Page, fact: FactQuestion, keys: Sequence[int], lead: str) -> Shown:
     limit = min(fact.limit or page.most, page.most)
-    if fact.limit != 1:
-        page.connect(lead)
+    if fact.limit == 1:
+        record = page.snapshot.record(keys[0])
+        dated = f"dated {spelt(record.date)}" if record.date else "without a date"
+        which = "oldest" if fact.kind == "oldest" else "newest"
+        page.say(f"The {which} {fact.works} is “{inert(record.title)}”, {dated}.", keys[:1])
+        return None
+    page.connect(lead)
     for key in keys[:limit]:
         record = page.snapshot.record(key)
         dated = f", {spelt(record.date)}" if record.date else ", undated"
@@ -182,7 +205,8 @@ def _ranking(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) 
     assert fact.column is not None  # a ranking is of something
     values = ranked(page.snapshot, selection.keys, fact.column)
     limit = min(fact.limit or LISTED, page.most)
-    page.connect(RANKED)
+    if values:
+        page.connect(RANKED)
     for value, keys in values[:limit]:
         page.say(f"{inert(value)}: {len(keys):,} {_works(fact, len(keys))}", keys[:1], before="\n- ")
     return min(limit, len(values)), len(values)
@@ -199,7 +223,7 @@ def _trend(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) ->
 
 def _statistics(page: _Page, fact: FactQuestion, selection: Selection, today: dt.date) -> Shown:
     found = statistics_of(page.snapshot, selection.keys, today)
-    page.say(f"There are {described(fact, selection, len(selection.keys))}.", selection.keys[:1])
+    page.say(_there_are(fact, selection), selection.keys[:1])
     page.say(found.recent_sentence(), found.recent[:1] or selection.keys[:1])
     if found.recent:
         page.say(found.share_sentence(), found.recent[:1])
@@ -219,6 +243,7 @@ _TELLERS: dict[FactKind, Callable[[_Page, FactQuestion, Selection, dt.date], Sho
     "trend": _trend,
     "statistics": _statistics,
 }
+_ARTICLES = {"paper": "a paper", "explainer": "an explainer"}
 _PLURALS: dict[Column, str] = {
     "authors": "authors", "venue": "venues", "affiliations": "affiliations", "tags": "tags"
 }  # fmt: skip
@@ -230,7 +255,7 @@ def described(fact: FactQuestion, selection: Selection, count: int) -> str:
     if selection.topics:
         words.append("on " + _joined([inert(topic.name) for topic in selection.topics]))
     if selection.mention:
-        words.append(f"that {'mentions' if count == 1 else 'mention'} “{inert(selection.mention)}”")
+        words.append(f"{'and ' if selection.topics else ''}about “{inert(selection.mention)}”")
     if authors := (*selection.authors, *selection.scope.authors):
         words.append("by " + _joined([*map(inert, authors)]))
     if selection.affiliation:
@@ -246,11 +271,14 @@ def definition(fact: FactQuestion, selection: Selection, today: dt.date) -> str:
     """Say what was counted, so that a reader can count again."""
     parts = [f"Counted on {today.isoformat()}: {described(fact, selection, len(selection.keys))}"]
     parts += [
-        f"a {fact.works} is on {inert(topic.name)} if its source says so, or its text names the topic"
+        f"{_ARTICLES[fact.works]} is on {inert(topic.name)} if its source says so or its text names the topic"
         for topic in selection.topics
     ]
     if selection.mention:
-        parts.append(f"it mentions “{inert(selection.mention)}” if title and text hold each of these words")
+        parts.append(
+            f"it is about “{inert(selection.mention)}” if tagged so, or if title and text hold each of "
+            "these words"
+        )
     if selection.authors or selection.venue or selection.affiliation:
         parts.append("names count as they are written in the records")
     return "; ".join(parts) + "."

@@ -75,8 +75,8 @@ class DataFolder:
             stored = read_chroma(self.paths.chroma(snapshot.generation))
             assert stored.keys() == {chunk.id for chunk in found}
             for row, (key, chunk) in enumerate(zip(keys, found, strict=True)):
-                stored_key, text, vector = stored[chunk.id]
-                assert (stored_key, text) == (key, chunk.text)
+                stored_key, source_id, vector = stored[chunk.id]
+                assert (stored_key, source_id) == (key, chunk.source_id)
                 assert whole(vector, np.array([row]))[0] == pytest.approx(1.0, abs=1e-3)
 
             bodies = snapshot.catalog.rows("SELECT key FROM records ORDER BY key")
@@ -87,19 +87,19 @@ class DataFolder:
 
 
 def read_chroma(folder: Path) -> dict[str, tuple[int, str, np.ndarray[tuple[int], np.dtype[np.float32]]]]:
-    """Map each chunk id in a Chroma folder to its key, text and vector, through Chroma's own client."""
+    """Map each chunk id in a Chroma folder to its key, source id and vector, through Chroma's own client."""
     import chromadb
     from chromadb.config import Settings
 
     client = chromadb.PersistentClient(str(folder), Settings(anonymized_telemetry=False))
     try:
-        found = client.get_collection("chunks").get(include=["metadatas", "documents", "embeddings"])
+        found = client.get_collection("chunks").get(include=["metadatas", "embeddings"])
     finally:
         client.close()
-    ids, metadatas, texts, vectors = (found[name] for name in ("ids", "metadatas", "documents", "embeddings"))
+    ids, metadatas, vectors = (found[name] for name in ("ids", "metadatas", "embeddings"))
     return {
-        chunk_id: (int(metadata["key"]), text, np.asarray(vector, np.float32))
-        for chunk_id, metadata, text, vector in zip(ids, metadatas, texts, vectors, strict=True)
+        chunk_id: (int(metadata["key"]), str(metadata["source_id"]), np.asarray(vector, np.float32))
+        for chunk_id, metadata, vector in zip(ids, metadatas, vectors, strict=True)
     }
 
 

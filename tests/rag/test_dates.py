@@ -33,6 +33,10 @@ TODAY = dt.date(2026, 1, 20)
         ("this month", "2026-01-01", "2026-01-20", ""),
         ("this week", "2026-01-19", "2026-01-20", ""),
         ("from yesterday", "2026-01-19", "2026-01-19", ""),
+        ("last year", "2025-01-01", "2025-12-31", ""),
+        ("from last month", "2025-12-01", "2025-12-31", ""),
+        ("last week", "2026-01-12", "2026-01-18", ""),
+        ("since last year", "2025-01-01", None, ""),
     ],
 )
 def test_a_period_is_read_and_taken_out(text: str, first: str | None, last: str | None, rest: str) -> None:
@@ -47,7 +51,7 @@ def test_a_period_is_read_and_taken_out(text: str, first: str | None, last: str 
     [
         ("in the last four weeks", 28),
         ("over the past 2 weeks", 14),
-        ("last week", 7),
+        ("in the last week", 7),
         ("in the last 10 days", 10),
         ("in the last year", 365),
         ("in the last month", 31),
@@ -76,6 +80,8 @@ def test_a_month_alone_is_the_last_that_has_begun(text: str, first: str) -> None
     [
         "What may happen next?",
         "in 2025-02-31",  # no such day
+        "after 9999-12-31",
+        "before 0001-01-01",
         "in 5-6 papers",
         "the 2015 paper on DQN",
         "in market 2020x",

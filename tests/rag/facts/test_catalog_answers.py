@@ -117,6 +117,9 @@ def matching(**wanted: str) -> list[dict[str, Any]]:
         ("How many papers by Dan Ek since December 2025 are there?",
          [p for p in matching(authors="Dan Ek") if p["date"] >= "2025-12-01"]),
         ("How many papers mention gravel?", matching(abstract="gravel")),
+        ("How many Gait papers are there?", matching(tags="Gait")),
+        ("How many papers are about gait?", matching(tags="Gait")),
+        ("How many GaitConf papers are there?", matching(venue="GaitConf")),
         ("How many papers appeared in the last four weeks?",
          [p for p in PAPERS if p.get("date", "") >= "2025-12-24"]),
     ],
@@ -239,6 +242,32 @@ def test_what_the_records_do_not_hold_is_said(robots: Engine, question: str, sai
     assert answer.reason is not None
     assert said in answer.reason.message
     assert answer.related
+
+
+def test_it_is_followed_back_over_several_turns(robots: Engine) -> None:
+    asked = ("How far did the robot walk on moss?", "Who wrote that?", "When was it published?")
+    answer = ask(robots, "Where was that published?", history=[Turn(question=q).model_dump() for q in asked])
+    assert "walk on moss” appeared at" in answer.answer
+
+
+def test_a_filter_by_kind_holds_for_counts_too(robots: Engine) -> None:
+    answer = ask(robots, "How many papers are there?", filters={"kinds": ["explainer"]})
+    assert answer.reason is not None
+    assert "no papers" in answer.reason.message
+
+
+def test_a_column_that_no_record_has_is_said(robots: Engine, encoder: Encoder, tmp_path: Path) -> None:
+    source = tmp_path / "bare.jsonl"
+    source.write_text(
+        json.dumps(TOPIC) + "\n" + json.dumps({**OTHER, "tags": ["Robotics"]}), encoding="utf-8"
+    )
+    settings = IndexSettings(data_dir=tmp_path / "data")
+    build([source], settings, encoder=encoder)
+    with Engine(settings, encoder=encoder, today=lambda: TODAY) as bare:
+        for question in ("Top institutions", "How many institutions are there?"):
+            answer = ask(bare, question)
+            assert answer.reason is not None
+            assert answer.reason.message == "The records name no affiliations."
 
 
 def test_a_title_is_never_markup_or_a_marker(robots: Engine) -> None:

@@ -23,6 +23,9 @@ class Known:
     def is_affiliation(self, name: str) -> bool:
         return name in {"Uppsala University"}
 
+    def is_subject(self, name: str) -> bool:
+        return name in {"reinforcement learning", "offline RL"}
+
 
 def read(text: str) -> FactQuestion | None:
     return read_fact(text, TODAY, Known())
@@ -65,6 +68,9 @@ def test_a_fact_of_the_paper_spoken_of_before(text: str) -> None:
         ("How many papers are there on sparse rewards?", FactQuestion("count", about="sparse rewards")),
         ("How many offline RL papers are there?", FactQuestion("count", about="offline RL")),
         ("How many papers mention exploration?", FactQuestion("count", about="exploration")),
+        ("How many ICML papers are there?", FactQuestion("count", venue="ICML")),
+        ("How many Ada Berg papers are there?", FactQuestion("count", authors=("Ada Berg",))),
+        ("Is the number of papers growing?", FactQuestion("statistics")),
         ("How many papers on walking list Ada Berg as an author?",
          FactQuestion("count", about="walking", authors=("Ada Berg",))),
         ("How many papers has Ada Berg written?", FactQuestion("count", authors=("Ada Berg",))),
@@ -92,7 +98,15 @@ def test_a_fact_of_the_collection(text: str, expected: FactQuestion) -> None:
     assert read(text) == expected
 
 
-@pytest.mark.parametrize("text", ["How many papers are from 2025?", "Which papers were published in 2025?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How many papers are from 2025?",
+        "Which papers were published in 2025?",
+        "How many papers were there last year?",
+        "How many 2025 papers are there?",
+    ],
+)
 def test_dates_in_words_restrict(text: str) -> None:
     found = read(text)
     assert found is not None
@@ -110,6 +124,18 @@ def test_dates_in_words_restrict(text: str) -> None:
         "Which papers are about exploration?",
         "What is the latest idea on exploration?",
         "How many papers by Nobody Known are there?",
+        "How many papers by them are there?",
+        "How many papers by *?",
+        "How many papers mention the?",
+        "How many papers about robots or games?",
+        "How many papers about robots but not simulation?",
+        "How many papers list Ada Berg as first author?",
+        "How many first authors are there?",
+        "How many good papers are there?",
+        "How many papers after 9999-12-31?",
+        "Is the agent growing?",
+        "How large is the reward?",
+        "Who wrote them?",
         "Who introduced Q-learning?",
         "When does learning fail?",
         "What is the number of layers in the papers' networks?",
