@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
+
+from index.encoder.weights import OptionalFolder
 
 
 class AnswerSettings(BaseModel):
@@ -26,7 +27,7 @@ class RerankerSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    path: Path | None = Field(
+    path: OptionalFolder = Field(
         default=None, description="a local sequence-classification model with one label; none if absent"
     )
 
@@ -34,9 +35,3 @@ class RerankerSettings(BaseModel):
     # A pair of 250 tokens takes a model of MiniLM-L6's size 24 ms of a processor: 20 of them, 0.3 s on two,
     # are about what a reader does not yet mind, and more than twice the passages that an answer weighs.
     depth: int = Field(default=20, ge=2, le=1_000, description="candidates that are ranked anew")
-
-    @field_validator("path", mode="before")
-    @classmethod
-    def _empty_is_none(cls, path: object) -> object:
-        # A variable that is set to nothing would be the working folder.
-        return None if path == "" else path

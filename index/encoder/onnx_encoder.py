@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from index.encoder.architecture import Architecture, read_architecture
 from index.encoder.graph_cache import EXPORTER
 from index.encoder.opening import open_graph, open_tokenizer
-from index.encoder.weights import ModelFolder, find_model
+from index.encoder.weights import ModelFolder, OptionalFolder, find_model
 from index.errors import EncoderError
 from index.inference import usable_processors
 
@@ -42,7 +42,7 @@ class EncoderSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    path: Path | None = Field(
+    path: OptionalFolder = Field(
         default=None, description="a local sentence-transformers folder; the packaged weights if absent"
     )
     precision: Literal["int8", "fp32"] = "int8"
@@ -55,12 +55,6 @@ class EncoderSettings(BaseModel):
     threads: int = Field(
         default=0, ge=0, description="passages encoded at once; 0 for one a processor this process may use"
     )
-
-    @field_validator("path", mode="before")
-    @classmethod
-    def _empty_is_none(cls, path: object) -> object:
-        # A variable that is set to nothing would be the working folder.
-        return None if path == "" else path
 
 
 @dataclass(frozen=True, slots=True)

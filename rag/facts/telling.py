@@ -65,8 +65,7 @@ class _Page:
         self.text += before if self.text else ""
         start, end = len(self.text), len(self.text) + len(sentence)
         self.text += sentence
-        cited = [key for key in keys if key in self.numbers or len(self.numbers) < self.most]
-        for key in cited[: self.most]:
+        for key in keys:
             if key not in self.numbers and len(self.numbers) >= self.most:
                 continue
             n = self.numbers.setdefault(key, len(self.numbers) + 1)
@@ -143,7 +142,7 @@ def tell(
     page = _Page(snapshot, most)
     told = _TELLERS[fact.kind](page, fact, selection, today)
     if not page.citations:
-        return f"The records name no {_PLURALS.get(fact.column or 'venue') if fact.column else 'dates'}."
+        return f"The records name no {_PLURALS[fact.column] if fact.column else 'dates'}."
     shown, total = told if told else (None, None)
     notices = (f"{shown:,} of {total:,} are shown.",) if shown is not None and total and shown < total else ()
     return _told(page, _counted(snapshot, fact, selection, today), notices)
@@ -172,20 +171,8 @@ def _there_are(fact: FactQuestion, selection: Selection) -> str:
     return f"There {'is' if count == 1 else 'are'} {described(fact, selection, count)}."
 
 
-def _newest(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) -> Shown:
-    return _listed(page, fact, selection.keys, NEWEST if fact.works == "paper" else NEWEST_EXPLAINERS)
-
-
-def _oldest(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) -> Shown:
-    keys = oldest_first(page.snapshot, selection.keys)
-    return _listed(page, fact, keys, OLDEST if fact.works == "paper" else OLDEST_EXPLAINERS)
-
-
 def _list(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) -> Shown:
-    return _listed(page, fact, selection.keys, LISTING if fact.works == "paper" else LISTING_EXPLAINERS)
-
-
-def _listed(page: _Page, fact: FactQuestion, keys: Sequence[int], lead: str) -> Shown:
+    keys = oldest_first(page.snapshot, selection.keys) if fact.kind == "oldest" else selection.keys
     limit = min(fact.limit or page.most, page.most)
     if fact.limit == 1:
         record = page.snapshot.record(keys[0])
@@ -193,7 +180,7 @@ def _listed(page: _Page, fact: FactQuestion, keys: Sequence[int], lead: str) -> 
         which = "oldest" if fact.kind == "oldest" else "newest"
         page.say(f"The {which} {fact.works} is “{inert(record.title)}”, {dated}.", keys[:1])
         return None
-    page.connect(lead)
+    page.connect(_LEADS[fact.works][fact.kind])
     for key in keys[:limit]:
         record = page.snapshot.record(key)
         dated = f", {spelt(record.date)}" if record.date else ", undated"
@@ -204,21 +191,25 @@ def _listed(page: _Page, fact: FactQuestion, keys: Sequence[int], lead: str) -> 
 def _ranking(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) -> Shown:
     assert fact.column is not None  # a ranking is of something
     values = ranked(page.snapshot, selection.keys, fact.column)
-    limit = min(fact.limit or LISTED, page.most)
-    if values:
-        page.connect(RANKED)
-    for value, keys in values[:limit]:
-        page.say(f"{inert(value)}: {len(keys):,} {_works(fact, len(keys))}", keys[:1], before="\n- ")
-    return min(limit, len(values)), len(values)
+    return _tallied(page, fact, values, RANKED, fact.limit or LISTED)
 
 
 def _trend(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) -> Shown:
     periods = by_period(page.snapshot, selection.keys, month=fact.by_month)
-    limit = min(MONTHS if fact.by_month else page.most, page.most)
-    page.connect(MONTHLY if fact.by_month else YEARS)
-    for period, keys in periods[:limit]:
-        page.say(f"{period}: {len(keys):,} {_works(fact, len(keys))}", keys[:1], before="\n- ")
-    return min(limit, len(periods)), len(periods)
+    if fact.by_month:
+        return _tallied(page, fact, periods, MONTHLY, MONTHS)
+    return _tallied(page, fact, periods, YEARS, page.most)
+
+
+def _tallied(
+    page: _Page, fact: FactQuestion, tally: Sequence[tuple[str, tuple[int, ...]]], lead: str, limit: int
+) -> Shown:
+    shown = tally[: min(limit, page.most)]
+    if shown:
+        page.connect(lead)
+    for value, keys in shown:
+        page.say(f"{inert(value)}: {len(keys):,} {_works(fact, len(keys))}", keys[:1], before="\n- ")
+    return len(shown), len(tally)
 
 
 def _statistics(page: _Page, fact: FactQuestion, selection: Selection, today: dt.date) -> Shown:
@@ -236,12 +227,16 @@ def _statistics(page: _Page, fact: FactQuestion, selection: Selection, today: dt
 
 _TELLERS: dict[FactKind, Callable[[_Page, FactQuestion, Selection, dt.date], Shown]] = {
     "count": _count,
-    "newest": _newest,
-    "oldest": _oldest,
+    "newest": _list,
+    "oldest": _list,
     "list": _list,
     "ranking": _ranking,
     "trend": _trend,
     "statistics": _statistics,
+}
+_LEADS: dict[str, dict[FactKind, str]] = {
+    "paper": {"newest": NEWEST, "oldest": OLDEST, "list": LISTING},
+    "explainer": {"newest": NEWEST_EXPLAINERS, "oldest": OLDEST_EXPLAINERS, "list": LISTING_EXPLAINERS},
 }
 _ARTICLES = {"paper": "a paper", "explainer": "an explainer"}
 _PLURALS: dict[Column, str] = {
