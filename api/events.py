@@ -2,27 +2,26 @@
 
 Order: `sources`, then each `delta` (`{"text"}`) followed by the `citation`s of the sentence it ends,
 then exactly one `done` (the whole answer) or `error` (`{"code", "message"}`). A stream without `done`
-failed. The deltas, put together, are the answer.
+failed. The deltas, put together, are the answer. While a model writes, `sources` comes again with each
+source that is cited first, the list so far; the first time it names under `reading` what the model is given.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import re
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from pydantic import BaseModel
 from starlette.responses import StreamingResponse
 
 from api.problems import INTERNAL_CODE, INTERNAL_DETAIL
 from index.errors import AsktopicError
-from rag.answer import Answer, Citation
+from rag.stream import AnswerPart, Piece, SourcesKnown
 
 logger = logging.getLogger(__name__)
-
-# The markers and closing punctuation that may follow a cited sentence belong to it.
-_AFTER_SENTENCE = re.compile(r"(?:\s*\[\d+\])*[.!?]?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,42 +32,33 @@ class Event:
     data: str
 
 
-def answer_events(answer: Answer) -> Iterator[Event]:
-    """Yield the events that tell `answer` sentence by sentence, `done` included."""
-    sources = [source.model_dump(mode="json") for source in answer.sources]
-    yield Event("sources", json.dumps({"sources": sources}, ensure_ascii=False))
-    for text, citations in cited_pieces(answer):
-        yield Event("delta", json.dumps({"text": text}, ensure_ascii=False))
-        for citation in citations:
+def events_of(part: AnswerPart) -> Iterator[Event]:
+    """Yield the events that tell one part of an answer; `done` for the answer as a whole."""
+    if isinstance(part, SourcesKnown):
+        known: dict[str, Any] = {"sources": _dumped(part.sources)}
+        if part.reading:
+            known["reading"] = _dumped(part.reading)
+        yield Event("sources", json.dumps(known, ensure_ascii=False))
+    elif isinstance(part, Piece):
+        yield Event("delta", json.dumps({"text": part.text}, ensure_ascii=False))
+        for citation in part.citations:
             yield Event("citation", citation.model_dump_json())
-    yield Event("done", answer.model_dump_json(by_alias=True))
+    else:
+        yield Event("done", part.model_dump_json(by_alias=True))
 
 
-def cited_pieces(answer: Answer) -> Iterator[tuple[str, list[Citation]]]:
-    """Cut the answer after each cited sentence; yield each piece with the citations that end in it.
-
-    The pieces are not empty; put together they are the answer, and no citation is left out.
-    """
-    text = answer.answer
-    pending = sorted(answer.citations, key=lambda citation: citation.end_index)
-    start = 0
-    while start < len(text):
-        end = len(text)
-        if pending:
-            after = _AFTER_SENTENCE.match(text, pending[0].end_index)
-            end = max(after.end() if after else end, start + 1)
-        inside = [citation for citation in pending if citation.end_index <= end or end == len(text)]
-        pending = pending[len(inside) :]
-        yield text[start:end], inside
-        start = end
+def _dumped(models: Sequence[BaseModel]) -> list[dict[str, Any]]:
+    return [model.model_dump(mode="json") for model in models]
 
 
-async def event_stream(events: Iterable[Event]) -> AsyncIterator[bytes]:
-    """Encode events, numbered from 1. Ends in `done` or `error` whatever `events` does."""
+async def event_stream(parts: AsyncIterator[AnswerPart]) -> AsyncIterator[bytes]:
+    """Encode the events of an answer, numbered from 1. Ends in `done` or `error` whatever `parts` does."""
     number = 0
     try:
-        for number, event in enumerate(events, start=1):
-            yield encode(event, number)
+        async for part in parts:
+            for event in events_of(part):
+                number += 1
+                yield encode(event, number)
     except AsktopicError as error:
         yield encode(_error(error.code, error.message), number + 1)
     except Exception:
@@ -81,10 +71,10 @@ def encode(event: Event, number: int) -> bytes:
     return f"id: {number}\nevent: {event.name}\ndata: {event.data}\n\n".encode()
 
 
-def event_response(events: Iterable[Event]) -> StreamingResponse:
+def event_response(parts: AsyncIterator[AnswerPart]) -> StreamingResponse:
     """A response that sends each event as it comes, through proxies too."""
     return StreamingResponse(
-        event_stream(events),
+        event_stream(parts),
         media_type="text/event-stream; charset=utf-8",
         # nginx holds a response back unless it is told not to.
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},

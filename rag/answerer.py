@@ -26,7 +26,8 @@ from rag.answer import (
     SourceRef,
     Understood,
 )
-from rag.compose import arrange, choose, confidence, write
+from rag.compose import arrange, choose, write
+from rag.confidence import confidence
 from rag.evidence import EXPLANATORY, Evidence, select_chunks, sentences_of, weigh
 from rag.facts.catalog import CATALOG, Fact, answer_fact
 from rag.facts.telling import Told

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rag.answer import Citation
-from rag.evidence import EXPLANATORY, Evidence, Weights
+from rag.evidence import EXPLANATORY, Evidence
 from rag.question import Question, QuestionKind
 
 SAME_MEANING, SAME_TERMS = 0.95, 0.6
@@ -53,15 +53,6 @@ _PLANS: dict[QuestionKind, Plan] = {
     "list": Plan(5, 1, supporting=0.65),
     "finding": Plan(4, 3),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Confidence:
-    """How well the chosen sentences answer: half the best cosine, half the covered IDF mass."""
-
-    value: float
-    cosine: float
-    coverage: float
 
 
 def choose(
@@ -122,23 +113,6 @@ def choose(
         chosen += taken
         per_source.update(evidence.source_id for evidence in taken)
     return chosen[:limit]
-
-
-def confidence(chosen: Sequence[Evidence], weights: Weights, question: Question) -> Confidence:
-    """Measure the chosen sentences, with their titles and headings, against the question.
-
-    What is asked must be covered by one source, unless the question compares several: words found
-    here and there are no answer.
-    """
-    if not chosen:
-        return Confidence(0.0, 0.0, 0.0)
-    cosine = max(evidence.cosine for evidence in chosen)
-    held: dict[str, frozenset[str]] = {}
-    for evidence in chosen:
-        source = "" if question.kind == "comparison" else evidence.source_id
-        held[source] = held.get(source, frozenset()) | evidence.sentence.terms | evidence.passage.context
-    coverage = max(weights.share(terms) for terms in held.values())
-    return Confidence(0.5 * cosine + 0.5 * coverage, cosine, coverage)
 
 
 def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidence]]:

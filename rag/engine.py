@@ -6,8 +6,10 @@ when a build has published one.
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor
 from contextlib import suppress
 from importlib.metadata import version as distribution_version
 
@@ -32,6 +34,7 @@ from rag.answer import (
 from rag.answerer import Answerer
 from rag.rerank import Reranker
 from rag.settings import AnswerSettings
+from rag.stream import AnswerPart, parts_of
 
 
 class Engine:
@@ -67,6 +70,18 @@ class Engine:
         """Answer a question; a question the sources do not answer comes back with a reason."""
         with self._follower.lease() as snapshot:
             return self._answerer_for(snapshot).answer(request)
+
+    async def stream(
+        self, request: AskRequest, executor: Executor | None = None
+    ) -> AsyncIterator[AnswerPart]:
+        """Answer a question in parts: its sources, then piece by piece, then the whole answer.
+
+        What takes the processor runs in `executor`. A question that cannot be taken raises before the
+        first part, as `ask` does; a stream that is closed early stops what is still being written.
+        """
+        answer = await asyncio.get_running_loop().run_in_executor(executor, self.ask, request)
+        for part in parts_of(answer):
+            yield part
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """Retrieve without answering: one result a source, best first."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import Reason
-from rag.compose import Confidence
+from rag.confidence import Confidence
 from rag.evidence import Evidence
 from rag.findings import states_amount
 from rag.question import Question, has_content

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import get_running_loop
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -12,8 +12,9 @@ from fastapi.openapi.models import Example
 from pydantic import AfterValidator
 from pydantic_core import PydanticSerializationError
 
-from api.events import answer_events, event_response
+from api.events import event_response
 from rag.answer import Answer, AskRequest, SearchRequest, SearchResponse
+from rag.stream import AnswerPart
 
 if TYPE_CHECKING:
     from rag.engine import Engine
@@ -92,11 +93,12 @@ def answer_routes(engine: Engine, answering: Executor) -> APIRouter:
         ],
         accept: Annotated[str, Header(include_in_schema=False)] = "",
     ) -> Response:
-        # Asked before the response starts: a question that cannot be taken is a 4xx, never a broken stream.
-        answer = await get_running_loop().run_in_executor(answering, engine.ask, request)
         if request.stream or "text/event-stream" in accept.lower():
-            return event_response(answer_events(answer))
-        return _json(answer)
+            parts = engine.stream(request, answering)
+            # Waited for before the response starts: a question that cannot be taken is a 4xx, never a
+            # broken stream.
+            return event_response(_from(await anext(parts), parts))
+        return _json(await get_running_loop().run_in_executor(answering, engine.ask, request))
 
     @router.post("/search", summary="Search for sources and passages", response_model=SearchResponse)
     async def search(
@@ -110,6 +112,12 @@ def answer_routes(engine: Engine, answering: Executor) -> APIRouter:
         return _json(await get_running_loop().run_in_executor(answering, engine.search, request))
 
     return router
+
+
+async def _from(first: AnswerPart, rest: AsyncIterator[AnswerPart]) -> AsyncIterator[AnswerPart]:
+    yield first
+    async for part in rest:
+        yield part
 
 
 def _json(body: Answer | SearchResponse) -> Response:

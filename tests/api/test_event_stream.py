@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from api.events import Event, answer_events, cited_pieces, event_stream
+from api.events import event_stream
 from index.errors import IndexMissing
 from rag.answer import Answer, Citation, Filters, Provenance, Understood
 from rag.engine import Engine
+from rag.stream import AnswerPart, SourcesKnown, cited_pieces, parts_of
 
 Parsed = tuple[int, str, Any]
 
@@ -34,9 +35,13 @@ def parse(stream: str) -> list[Parsed]:
     return events
 
 
-def collect(events: Iterator[Event]) -> list[Parsed]:
+def collect(parts: Iterable[AnswerPart]) -> list[Parsed]:
+    async def told() -> AsyncIterator[AnswerPart]:
+        for part in parts:
+            yield part
+
     async def read() -> bytes:
-        return b"".join([part async for part in event_stream(events)])
+        return b"".join([event async for event in event_stream(told())])
 
     return parse(asyncio.run(read()).decode())
 
@@ -100,7 +105,7 @@ def test_a_refusal_streams_no_text(client: httpx.Client) -> None:
 
 def test_each_citation_comes_right_after_the_piece_that_ends_its_sentence() -> None:
     answer = answer_of("First 😀. [1] Second. [2][1] So far.", (1, 0, 8), (2, 13, 20), (1, 13, 20))
-    pieces = [(text, [citation.n for citation in citations]) for text, citations in cited_pieces(answer)]
+    pieces = [(piece.text, [citation.n for citation in piece.citations]) for piece in cited_pieces(answer)]
     assert pieces == [("First 😀. [1] ", [1]), ("Second. [2][1] ", [2, 1]), ("So far.", [])]
 
 
@@ -119,13 +124,13 @@ def test_the_pieces_put_together_are_the_answer_and_carry_every_citation(
     text: str, spans: list[tuple[int, int, int]]
 ) -> None:
     pieces = list(cited_pieces(answer_of(text, *spans)))
-    assert "".join(piece for piece, _ in pieces) == text
-    assert all(piece for piece, _ in pieces)
-    assert sum(len(citations) for _, citations in pieces) == len(spans)
+    assert "".join(piece.text for piece in pieces) == text
+    assert all(piece.text for piece in pieces)
+    assert sum(len(piece.citations) for piece in pieces) == len(spans)
 
 
 def test_line_breaks_in_an_answer_stay_inside_their_event() -> None:
-    events = collect(answer_events(answer_of("One.\r\n\r\nevent: done\u2028Two.")))
+    events = collect(parts_of(answer_of("One.\r\n\r\nevent: done\u2028Two.")))
     assert [name for _, name, _ in events] == ["sources", "delta", "done"]
     assert events[1][2]["text"] == "One.\r\n\r\nevent: done\u2028Two."
 
@@ -135,8 +140,8 @@ def test_line_breaks_in_an_answer_stay_inside_their_event() -> None:
     [(RuntimeError("password=hunter2"), "internal"), (IndexMissing("Ingest."), "index_missing")],
 )
 def test_a_failure_inside_the_stream_ends_it_with_one_error(failure: Exception, code: str) -> None:
-    def failing() -> Iterator[Event]:
-        yield Event("sources", '{"sources": []}')
+    def failing() -> Iterator[AnswerPart]:
+        yield SourcesKnown(())
         raise failure
 
     (_, first, _), (number, name, error) = collect(failing())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from index.records import Chunk, Explainer, Paper, Record, Section
-from rag.compose import arrange, choose, confidence, write
+from rag.compose import arrange, choose, write
+from rag.confidence import confidence
 from rag.evidence import Evidence, Weights
 from rag.passages import read_passage
 from rag.question import read_question
