@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup run test check eval bench lock clean
+.PHONY: setup run test check widget widget-check eval bench lock clean
 
 setup: $(VENV)/.dev
 
@@ -31,6 +31,20 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+WIDGET := api/widget
+
+$(WIDGET)/node_modules: $(WIDGET)/package-lock.json
+	cd $(WIDGET) && npm ci --silent --no-audit --no-fund
+	touch $@
+
+# Builds the widget's files, which lie in api/static so that serving them needs no Node.js.
+widget: $(WIDGET)/node_modules
+	cd $(WIDGET) && npm run --silent build
+
+# Fails where the files that are served are not what the sources make.
+widget-check: widget
+	git diff --exit-code --stat -- api/static/widget.js api/static/widget-math.js
+
 STARTER_RUN := .asktopic/eval/runs/starter
 STARTER_SET := eval/sets/starter
 
@@ -55,4 +69,4 @@ lock:
 	rm -rf build
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(WIDGET)/node_modules build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

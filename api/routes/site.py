@@ -50,10 +50,12 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
     def source(source_id: str) -> Response:
         return HTMLResponse(pages.source(engine.source(source_id)))
 
+    # The second holds the typesetter of formulas, which the first loads from beside itself.
     @router.api_route("/widget.js", methods=_READ, response_model=None)
+    @router.api_route("/widget-math.js", methods=_READ, response_model=None)
     async def widget(request: Request) -> Response:
-        response = await static.get_response("widget.js", request.scope)
-        # A module script is fetched with CORS from wherever a page embeds it; the file is no secret.
+        response = await static.get_response(request.url.path.removeprefix("/"), request.scope)
+        # A module script is fetched with CORS from wherever a page embeds it; the files are no secret.
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Cache-Control"] = "no-cache"
         return response

@@ -44,6 +44,7 @@ def test_an_allowed_origin_asks_the_service_that_the_script_came_from(
         bare_page.keyboard.press("Enter")
         expect(bare_page.get_by_role("status")).to_have_text(re.compile("^Answer ready"))
         bare_page.locator(".marker").first.click()
+        bare_page.get_by_role("button", name="Read in context").click()
         expect(bare_page.locator("mark")).to_be_visible()
         bare_page.goto("about:blank")  # lets go of the connection before the server stops
 

@@ -105,7 +105,8 @@ def test_only_web_addresses_become_links(module: Page, url: str, is_link: bool) 
 def test_only_numbers_of_citations_become_markers(
     module: Page, text: str, cited: list[tuple[int, str]], markers: list[int]
 ) -> None:
-    start = 100  # the piece stands somewhere in an answer
+    before = "😀 " * 50 + "\n\n"  # the block stands somewhere in an answer
+    start = len(before)
     citations = [
         {
             "n": n,
@@ -115,13 +116,17 @@ def test_only_numbers_of_citations_become_markers(
         }
         for n, quote in cited
     ]
-    parts = module.evaluate(
-        """async (given) => (await import("/widget.js")).splitMarkers(...given)""", [text, start, citations]
+    _, block = module.evaluate(
+        """async (given) => (await import("/widget.js")).blocksOf(...given)""", [before + text, citations]
     )
-    assert [part["citation"]["n"] for part in parts if isinstance(part, dict)] == markers
-    assert "".join(part["marker"] if isinstance(part, dict) else part for part in parts) == text
-    if markers:
-        assert isinstance(parts[-2], dict)  # the last bracketed number is always a marker
+    segments = block["segments"]
+    found = [segment for segment in segments if segment["kind"] == "marker"]
+    assert [segment["citation"]["n"] for segment in found] == markers
+    assert "".join(segment["text"] for segment in segments) == text
+    if markers:  # the last of those numbers is always a marker, whatever stands inside a quote
+        last = max(text.rindex(f"[{n}]") for n in markers)
+        behind = segments[segments.index(found[-1]) + 1 :]
+        assert len(text) - sum(len(segment["text"]) for segment in behind) == last + len(found[-1]["text"])
 
 
 def test_a_marker_belongs_to_the_nearest_citation_of_its_number_before_it(module: Page) -> None:
@@ -129,11 +134,12 @@ def test_a_marker_belongs_to_the_nearest_citation_of_its_number_before_it(module
         {"n": 1, "quote": "One.", "start_index": 0, "end_index": 4},
         {"n": 1, "quote": "Two.", "start_index": 9, "end_index": 13},
     ]
-    parts = module.evaluate(
-        """async (given) => (await import("/widget.js")).splitMarkers(...given)""",
-        ["One. [1] Two. [1]", 0, citations],
+    (block,) = module.evaluate(
+        """async (given) => (await import("/widget.js")).blocksOf(...given)""",
+        ["One. [1] Two. [1]", citations],
     )
-    assert [part["citation"]["quote"] for part in parts if isinstance(part, dict)] == ["One.", "Two."]
+    found = [segment["citation"]["quote"] for segment in block["segments"] if segment["kind"] == "marker"]
+    assert found == ["One.", "Two."]
 
 
 def test_loading_the_module_twice_keeps_the_first_element(module: Page) -> None:

@@ -92,6 +92,7 @@ def test_markup_in_a_document_is_shown_as_text_and_loads_nothing(page: Page, hos
     # A link that may not be followed gives way to the stored text.
     expect(page.locator(".sources a")).to_have_attribute("href", f"{hostile}/sources/hostile")
     page.locator(".marker").first.click()
+    page.get_by_role("button", name="Read in context").click()
     mark = page.locator("mark")
     expect(mark).to_be_visible()
     assert str(mark.text_content()) in PAPER.abstract
@@ -106,6 +107,7 @@ def test_a_quote_after_astral_characters_is_marked_exactly(page: Page, hostile: 
     marked = set()
     for marker in page.locator(".marker").all():
         marker.click()
+        page.get_by_role("button", name="Read in context").click()
         marked.add(page.locator("mark").text_content())
         page.keyboard.press("Escape")
     assert FINDING in marked
