@@ -96,6 +96,10 @@ class Snapshot:
         known = f"did you mean {' or '.join(near)}?" if near else "the index has no topics yet"
         raise UnknownTopic(f"no topic is called {label[:100]!r}; {known}")
 
+    def slug_of(self, name: str) -> str | None:
+        """Return the slug of the topic with this name or alias, if there is one."""
+        return self._slugs.get(slugify(name))
+
     def rows_of(self, scope: Scope) -> Rows | None:
         """Return the rows in a scope, ascending; None if that is all of them."""
         if scope.is_topic_only:
@@ -154,6 +158,16 @@ class Snapshot:
         explaining = np.flatnonzero(self.explains) if rows is None else rows[self.explains[rows]]
         counts = self._explaining_sentences[explaining]
         return self.dense.nearest_by_sentence(query, explaining, counts, scope.name, limit)
+
+    def near(self, record: int, scope: Scope, limit: int) -> list[int]:
+        """Return the keys of the records nearest to one by its first passage, without it, nearest first."""
+        own = np.flatnonzero(self._records == record)
+        if not len(own):
+            return []
+        rows = self.rows_of(scope)
+        found, _ = self.dense.search(self.dense.vector(int(own[0])), rows, scope.name, 4 * limit + len(own))
+        others = dict.fromkeys(key for key in self.record_keys_of(found) if key != record)
+        return list(others)[:limit]
 
     def _rows_matching(self, scope: Scope) -> Rows:
         return self.rows_of_keys(self.lexical.matching(scope))

@@ -202,6 +202,28 @@ class SearchResponse(Model):
     provenance: Provenance
 
 
+class Week(Model):
+    """Papers dated in the seven days from `first` on."""
+
+    first: dt.date
+    papers: int
+
+
+class TopicFigures(Model):
+    """A topic's papers in the four weeks from `first` to `last`, and in the four weeks before.
+
+    Four weeks are 28 days, both ends included. A percentage is absent where it would be of nothing.
+    """
+
+    first: dt.date
+    last: dt.date
+    recent: int
+    before: int
+    change_percent: Annotated[float | None, Field(description="more or fewer than in the weeks before")]
+    share_percent: Annotated[float | None, Field(description="of all new papers in this index")]
+    weeks: Annotated[tuple[Week, ...], Field(description="half a year, oldest first, up to `last`")]
+
+
 class TopicInfo(Model):
     """A topic and what the index holds of it."""
 
@@ -216,10 +238,18 @@ class TopicInfo(Model):
     latest: dt.date | None = None
     examples: Annotated[tuple[str, ...], Field(description="questions that this index answers")] = ()
     published_statistics: dict[str, float | int] | None = None
+    figures: TopicFigures | None = None
+
+
+class Tag(Model):
+    """A tag that a source gave a paper; `topic` is the slug of the topic of that name, if there is one."""
+
+    name: str
+    topic: str | None = None
 
 
 class PaperInfo(Model):
-    """A paper in a topic's list."""
+    """A paper in a topic's list. The totals exceed what is listed where the source showed "+N" more."""
 
     id: str
     title: str
@@ -227,9 +257,26 @@ class PaperInfo(Model):
     summary: str = ""
     authors: tuple[str, ...] = ()
     authors_total: int | None = None
+    affiliations: tuple[str, ...] = ()
+    affiliations_total: int | None = None
+    tags: tuple[Tag, ...] = ()
+    tags_total: int | None = None
     date: dt.date | None = None
     venue: str = ""
     url: str = ""
+    retracted: bool = False
+
+
+class PaperChoice(Model):
+    """Which of a topic's papers are listed: those with the tag, by the author, dated in between."""
+
+    tag: str = ""
+    author: str = ""
+    from_: Annotated[dt.date | None, Field(alias="from", description="first date, inclusive")] = None
+    to: Annotated[dt.date | None, Field(description="last date, inclusive")] = None
+
+
+ALL_PAPERS = PaperChoice()
 
 
 class PaperPage(Model):
@@ -261,6 +308,12 @@ class SourceInfo(Model):
     url: str = ""
     retracted: bool = False
     topics: tuple[str, ...] = ()
+    headline: str = ""
+    affiliations: tuple[str, ...] = ()
+    affiliations_total: int | None = None
+    tags: tuple[Tag, ...] = ()
+    tags_total: int | None = None
+    version: str = ""
     fields: tuple[FieldText, ...]
 
 

@@ -22,8 +22,11 @@ from index.settings import IndexSettings
 from index.snapshot import Snapshot
 from rag import library
 from rag.answer import (
+    ALL_PAPERS,
     Answer,
     AskRequest,
+    PaperChoice,
+    PaperInfo,
     PaperPage,
     Readiness,
     SearchRequest,
@@ -97,10 +100,17 @@ class Engine:
         with self._follower.lease() as snapshot:
             return library.topic_info(snapshot, snapshot.topic(label), self._today())
 
-    def papers(self, topic: str, offset: int = 0, limit: int = 50) -> PaperPage:
-        """Return one page of a topic's papers, newest first. Raises `UnknownTopic`."""
+    def papers(
+        self, topic: str, offset: int = 0, limit: int = 50, choice: PaperChoice = ALL_PAPERS
+    ) -> PaperPage:
+        """Return a page of a topic's papers, or of a choice of them, newest first. Raises `UnknownTopic`."""
         with self._follower.lease() as snapshot:
-            return library.paper_page(snapshot, snapshot.topic(topic), offset, limit)
+            return library.paper_page(snapshot, snapshot.topic(topic), offset, limit, choice)
+
+    def related(self, source_id: str) -> list[PaperInfo]:
+        """Return the papers nearest to a source. Raises `UnknownSource`."""
+        with self._follower.lease() as snapshot:
+            return library.related(snapshot, source_id)
 
     def explainers(self, topic: str) -> list[SourceInfo]:
         with self._follower.lease() as snapshot:

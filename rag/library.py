@@ -7,10 +7,25 @@ import datetime as dt
 from index.errors import UnknownSource
 from index.records import Paper, Record, Topic
 from index.snapshot import Snapshot
-from rag.answer import FieldText, PaperInfo, PaperPage, SourceInfo, TopicInfo
+from index.stores.lexical import Scope
+from rag.answer import (
+    ALL_PAPERS,
+    FieldText,
+    PaperChoice,
+    PaperInfo,
+    PaperPage,
+    SourceInfo,
+    Tag,
+    TopicFigures,
+    TopicInfo,
+    Week,
+)
+from rag.facts.statistics import statistics_of, weekly
 
-FOUR_WEEKS = dt.timedelta(days=27)
-"""From the first to the last of 28 days."""
+WEEKS = 26
+"""Weeks of which a topic's papers are counted one by one: half a year."""
+RELATED = 6
+"""Papers offered beside one."""
 NEWEST = 2
 """Newest papers offered as example questions."""
 
@@ -18,7 +33,9 @@ NEWEST = 2
 def topic_info(snapshot: Snapshot, topic: Topic, today: dt.date) -> TopicInfo:
     """Describe a topic; `today` is the last of the four weeks in which a paper counts as recent."""
     counts = snapshot.catalog.count_members(topic.slug)
-    newest = [snapshot.record(key) for key in snapshot.catalog.members(topic.slug, "paper", limit=NEWEST)]
+    papers = snapshot.catalog.members(topic.slug, "paper")
+    newest = [snapshot.record(key) for key in papers[:NEWEST]]
+    figures = statistics_of(snapshot, papers, today)
     statistics = topic.statistics.model_dump(exclude_none=True) if topic.statistics else None
     explained = topic.description or counts.get("explainer")
     return TopicInfo(
@@ -29,24 +46,51 @@ def topic_info(snapshot: Snapshot, topic: Topic, today: dt.date) -> TopicInfo:
         url=topic.url,
         papers=counts.get("paper", 0),
         explainers=counts.get("explainer", 0),
-        recent=snapshot.catalog.count_dated(topic.slug, today - FOUR_WEEKS, today),
+        recent=len(figures.recent),
         latest=newest[0].date if newest else None,
         examples=(
             *((f"What is {topic.name}?",) if explained else ()),
             *(f"What did “{paper.title}” find?" for paper in newest),
         ),
         published_statistics=statistics or None,
+        figures=TopicFigures(
+            first=figures.first,
+            last=figures.last,
+            recent=len(figures.recent),
+            before=len(figures.before),
+            change_percent=_rounded(figures.change),
+            share_percent=_rounded(figures.share),
+            weeks=tuple(
+                Week(first=first, papers=count) for first, count in weekly(snapshot, topic.slug, today, WEEKS)
+            ),
+        ),
     )
 
 
-def paper_page(snapshot: Snapshot, topic: Topic, offset: int, limit: int) -> PaperPage:
-    """Return a topic's papers from `offset` on, newest first."""
-    keys = snapshot.catalog.members(topic.slug, "paper", offset, limit)
+def paper_page(
+    snapshot: Snapshot, topic: Topic, offset: int, limit: int, choice: PaperChoice = ALL_PAPERS
+) -> PaperPage:
+    """Return a topic's papers from `offset` on, newest first: all, or those of a choice."""
+    keys = snapshot.catalog.papers(
+        topic.slug,
+        tag=choice.tag,
+        author=choice.author,
+        first=choice.from_,
+        last=choice.to,
+    )
+    papers = map(snapshot.record, keys[offset : offset + limit])
     return PaperPage(
-        total=snapshot.catalog.count_members(topic.slug).get("paper", 0),
+        total=len(keys),
         offset=offset,
-        papers=tuple(_paper_info(paper) for paper in map(snapshot.record, keys) if isinstance(paper, Paper)),
+        papers=tuple(_paper_info(snapshot, paper) for paper in papers if isinstance(paper, Paper)),
     )
+
+
+def related(snapshot: Snapshot, source_id: str) -> list[PaperInfo]:
+    """Return the papers nearest to a source, nearest first. Raises `UnknownSource`."""
+    near = snapshot.near(_key_of(snapshot, source_id), Scope(kinds=("paper",)), RELATED)
+    papers = map(snapshot.record, near)
+    return [_paper_info(snapshot, paper) for paper in papers if isinstance(paper, Paper)]
 
 
 def explainers(snapshot: Snapshot, topic: Topic) -> list[SourceInfo]:
@@ -56,15 +100,20 @@ def explainers(snapshot: Snapshot, topic: Topic) -> list[SourceInfo]:
 
 def source(snapshot: Snapshot, source_id: str) -> SourceInfo:
     """Return a source with its stored text. Raises `UnknownSource`."""
+    key = _key_of(snapshot, source_id)
+    return _source_info(snapshot, key, snapshot.record(key))
+
+
+def _key_of(snapshot: Snapshot, source_id: str) -> int:
     key = snapshot.catalog.record_key(source_id)
     if key is None:
         raise UnknownSource(
             f"no source has the id {source_id[:200]!r}; ids come from `sources` and `/v1/search`"
         )
-    return _source_info(snapshot, key, snapshot.record(key))
+    return key
 
 
-def _paper_info(paper: Paper) -> PaperInfo:
+def _paper_info(snapshot: Snapshot, paper: Paper) -> PaperInfo:
     return PaperInfo(
         id=paper.id,
         title=paper.title,
@@ -72,10 +121,23 @@ def _paper_info(paper: Paper) -> PaperInfo:
         summary=paper.summary or paper.abstract,
         authors=paper.authors,
         authors_total=paper.authors_total,
+        affiliations=paper.affiliations,
+        affiliations_total=paper.affiliations_total,
+        tags=_tags(snapshot, paper),
+        tags_total=paper.tags_total,
         date=paper.date,
         venue=paper.venue,
         url=paper.url,
+        retracted=paper.retracted,
     )
+
+
+def _tags(snapshot: Snapshot, paper: Paper) -> tuple[Tag, ...]:
+    return tuple(Tag(name=tag, topic=snapshot.slug_of(tag)) for tag in paper.tags)
+
+
+def _rounded(percent: float | None) -> float | None:
+    return None if percent is None else round(percent, 1)
 
 
 def _source_info(snapshot: Snapshot, key: int, record: Record) -> SourceInfo:
@@ -93,6 +155,12 @@ def _source_info(snapshot: Snapshot, key: int, record: Record) -> SourceInfo:
         venue=paper.venue if paper else "",
         url=record.url,
         retracted=paper.retracted if paper else False,
+        headline=paper.headline if paper else "",
+        affiliations=paper.affiliations if paper else (),
+        affiliations_total=paper.affiliations_total if paper else None,
+        tags=_tags(snapshot, paper) if paper else (),
+        tags_total=paper.tags_total if paper else None,
+        version=paper.version if paper else "",
         topics=snapshot.catalog.topics_of(key),
         fields=fields,
     )

@@ -86,6 +86,11 @@ class DenseIndex:
         """Return the exact cosine of each of a few rows."""
         return cosines_of(self._vectors.gather(self._vector_rows[rows]), query)
 
+    def vector(self, row: int) -> NDArray[np.float32]:
+        """Return a chunk's unit vector, (d,)."""
+        vector: NDArray[np.float32] = self._vectors.gather(self._vector_rows[row : row + 1])[0]
+        return vector
+
     def nearest_by_sentence(
         self, query: NDArray[np.float32], rows: Rows, counts: Rows, name: str | None, limit: int
     ) -> dict[int, float]:

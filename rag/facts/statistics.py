@@ -93,6 +93,19 @@ def statistics_of(snapshot: Snapshot, keys: Sequence[int], today: dt.date) -> St
     )
 
 
+def weekly(snapshot: Snapshot, topic: str, today: dt.date, weeks: int) -> list[tuple[dt.date, int]]:
+    """Count a topic's papers by weeks of seven days, the last of which ends today; oldest first."""
+    first = today - dt.timedelta(7 * weeks - 1)
+    found = snapshot.catalog.rows(
+        "SELECT CAST((julianday(r.date) - julianday(:first)) / 7 AS INTEGER) AS week, count(*) "
+        "FROM membership m JOIN records r ON r.key = m.record "
+        "WHERE m.topic = :topic AND r.kind = 'paper' AND r.date BETWEEN :first AND :last GROUP BY week",
+        {"topic": topic, "first": first.isoformat(), "last": today.isoformat()},
+    )
+    counts = dict(found)
+    return [(first + dt.timedelta(7 * week), counts.get(week, 0)) for week in range(weeks)]
+
+
 def _dated(snapshot: Snapshot, keys: Sequence[int], first: dt.date, last: dt.date) -> tuple[int, ...]:
     found = snapshot.catalog.rows(
         "SELECT r.key FROM json_each(?) k JOIN records r ON r.key = k.value "

@@ -20,7 +20,8 @@ from api.routes.site import STATIC_FOLDER
 
 POLICY = "default-src 'self'; require-trusted-types-for 'script'"
 PAGE = """<!doctype html><html lang="{lang}" dir="{dir}"><title>Host</title><link rel="icon" href="/icon.svg">
-<script type="module" src="/widget.js"></script><main><h1>Host</h1><ask-topic topic="t"></ask-topic>{more}</main></html>"""
+<script type="module" src="/widget.js"></script>
+<main><h1>Host</h1><ask-topic topic="t"></ask-topic>{more}</main></html>"""
 
 TEXT = r"""The value obeys \(V(s) = \max_a Q(s, a)\) in every state. [1]
 
@@ -36,7 +37,13 @@ SOURCES = [
 def citation(n: int, quote: str, **more: Any) -> dict[str, Any]:
     start = TEXT.index(quote)
     place = {"start_index": start, "end_index": start + len(quote), "quote_start": 0, "quote_end": len(quote)}
-    fixed = {"n": n, "source_id": SOURCES[n - 1]["id"], "quote": quote, "field": "abstract", "support": "quoted"}
+    fixed = {
+        "n": n,
+        "source_id": SOURCES[n - 1]["id"],
+        "quote": quote,
+        "field": "abstract",
+        "support": "quoted",
+    }
     return fixed | place | more
 
 
@@ -67,6 +74,7 @@ FACT = ANSWER | {
     ],
     "sources": SOURCES[:1],
 }
+TOPIC = {"name": "Testing", "examples": ["Why test?"]}
 ANSWERS = {"how": ANSWER, "refuse": REFUSED, "count": FACT}
 
 
@@ -83,7 +91,10 @@ class CannedService:
                 Route("/widget.js", lambda _: FileResponse(STATIC_FOLDER / "widget.js")),
                 Route("/widget-math.js", lambda _: FileResponse(STATIC_FOLDER / "widget-math.js")),
                 Route("/icon.svg", lambda _: FileResponse(STATIC_FOLDER / "icon.svg")),
-                Route("/v1/topics/{slug}", lambda _: JSONResponse({"name": "Testing", "examples": ["Why test?"]})),
+                Route(
+                    "/v1/topics/{slug}",
+                    lambda _: JSONResponse({"name": "Testing", "examples": ["Why test?"]}),
+                ),
                 Route("/v1/ask", self.ask, methods=["POST"]),
                 Route("/v1/feedback", self.take_feedback, methods=["POST"]),
             ]
@@ -254,7 +265,7 @@ def test_earlier_answers_are_there_after_a_reload_until_they_are_cleared(
 
 def test_blocked_storage_is_no_obstacle(bare_page: Page, service: CannedService) -> None:
     bare_page.add_init_script(
-        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('', 'SecurityError') }})"
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('blocked') }})"
     )
     panel = opened(bare_page, service)
     ask(panel, "how")
