@@ -9,6 +9,8 @@ from string import Template
 from typing import LiteralString
 from urllib.parse import urlsplit
 
+from api.formulas import mathml
+
 _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]|\$\$(.+?)\$\$", re.DOTALL)
 _PARAGRAPHS = re.compile(r"\n\s*\n")
 
@@ -28,19 +30,20 @@ def render(template: LiteralString, /, **values: str | int | Iterable[Markup]) -
 
 
 def prose(text: str) -> Markup:
-    """Text as paragraphs, its formulas as readable code."""
+    """Text as paragraphs, with its formulas."""
     paragraphs = (part.strip() for part in _PARAGRAPHS.split(text))
     return Markup("".join(render("<p>$text</p>", text=inline(part)) for part in paragraphs if part))
 
 
 def inline(text: str) -> Markup:
-    r"""Text with each formula (`\(…\)`, `\[…\]` or `$$…$$`) as readable code."""
+    r"""Text with each formula (`\(…\)`, `\[…\]` or `$$…$$`) as MathML, or as code where it cannot be read."""
     parts: list[Markup] = []
     start = 0
     for match in _FORMULA.finditer(text):
-        formula = next(group for group in match.groups() if group)
+        tex = next(group for group in match.groups() if group).strip()
         parts.append(_escaped(text[start : match.start()]))
-        parts.append(render('<code class="formula">$formula</code>', formula=formula.strip()))
+        math = mathml(tex, display=match[1] is None)
+        parts.append(Markup(math) if math else render('<code class="formula">$tex</code>', tex=tex))
         start = match.end()
     return Markup("".join([*parts, _escaped(text[start:])]))
 

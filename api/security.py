@@ -30,7 +30,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "connect-src 'self'",
         "img-src 'self' data:",
         "base-uri 'none'",
-        "form-action 'none'",
+        "form-action 'self'",
         "frame-ancestors 'none'",
         # No script on a page may turn a string into markup.
         "require-trusted-types-for 'script'",

@@ -112,6 +112,15 @@ class Engine:
         with self._follower.lease() as snapshot:
             return library.related(snapshot, source_id)
 
+    def paper_count(self) -> int:
+        with self._follower.lease() as snapshot:
+            return library.paper_count(snapshot)
+
+    def paper_ids(self, offset: int, limit: int) -> list[tuple[str, str | None]]:
+        """Return ids and ISO dates of papers, of all topics, in the order in which they came in."""
+        with self._follower.lease() as snapshot:
+            return library.paper_ids(snapshot, offset, limit)
+
     def explainers(self, topic: str) -> list[SourceInfo]:
         with self._follower.lease() as snapshot:
             return library.explainers(snapshot, snapshot.topic(topic))

@@ -86,6 +86,16 @@ def paper_page(
     )
 
 
+def paper_count(snapshot: Snapshot) -> int:
+    return int(snapshot.catalog.rows("SELECT count(*) FROM records WHERE kind = 'paper'")[0][0])
+
+
+def paper_ids(snapshot: Snapshot, offset: int, limit: int) -> list[tuple[str, str | None]]:
+    """Return ids and ISO dates of papers, of all topics, in the order in which they came in."""
+    query = "SELECT id, date FROM records WHERE kind = 'paper' ORDER BY key LIMIT ? OFFSET ?"
+    return [(paper_id, date) for paper_id, date in snapshot.catalog.rows(query, (limit, offset))]
+
+
 def related(snapshot: Snapshot, source_id: str) -> list[PaperInfo]:
     """Return the papers nearest to a source, nearest first. Raises `UnknownSource`."""
     near = snapshot.near(_key_of(snapshot, source_id), Scope(kinds=("paper",)), RELATED)

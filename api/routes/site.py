@@ -1,26 +1,38 @@
-"""What a reader's browser loads: the pages, the widget and the static files."""
+"""What a reader's browser loads: the pages, the feeds, the widget and the static files."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+import hashlib
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Annotated, Literal
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
 
-from api import pages
+from api import feeds, pages, sitemap
+from api.markup import Markup
+from api.pages.addresses import feed_path, source_path, topic_path
 from api.routes.catalog import Offset
+from rag.answer import AskRequest, PaperChoice
 
 if TYPE_CHECKING:
     from rag.engine import Engine
 
 PAPERS_PER_PAGE = 20
 """Some three screens of titles with their summaries."""
+HEADLINES = 60
+"""Papers looked at for those that an explainer's page names by their headline."""
+FEED_ENTRIES = 50
+"""Papers in a feed: more than appear on a day, so that a reader who looks daily misses none."""
 
 _READ = ["GET", "HEAD"]
 
-STATIC_FOLDER = Path(__file__).parent.parent / "static"
+STATIC_FOLDER = FilePath(__file__).parent.parent / "static"
+
+FeedKind = Literal["atom", "json"]
+_FEED_TYPES: dict[FeedKind, str] = {"atom": "application/atom+xml", "json": "application/feed+json"}
 
 
 def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
@@ -28,27 +40,99 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
     router = APIRouter(include_in_schema=False)
 
     @router.api_route("/", methods=_READ, response_model=None)
-    def front() -> Response:
+    def front(request: Request) -> Response:
         topics = engine.topics()
         if len(topics) == 1:
             return RedirectResponse(pages.topic_path(topics[0].slug))
-        return HTMLResponse(pages.topic_list(topics))
+        return _page(request, pages.topic_list(topics, _base(request)))
+
+    @router.api_route("/topics", methods=_READ, response_model=None)
+    def topic_index(request: Request) -> Response:
+        return _page(request, pages.topic_list(engine.topics(), _base(request)))
 
     @router.api_route("/topics/{slug}", methods=_READ, response_model=None)
-    def topic(slug: str, offset: Offset = 0) -> Response:
+    def topic(
+        request: Request, slug: str, choice: Annotated[PaperChoice, Query()], offset: Offset = 0
+    ) -> Response:
         info = engine.topic(slug)
         if info.slug != slug:
             return RedirectResponse(pages.topic_path(info.slug), status_code=308)
-        papers = engine.papers(slug, offset, PAPERS_PER_PAGE)
+        papers = engine.papers(slug, offset, PAPERS_PER_PAGE, choice)
         if offset and not papers.papers:
             last_page = max(0, papers.total - 1) // PAPERS_PER_PAGE * PAPERS_PER_PAGE
-            return RedirectResponse(pages.topic_path(slug, last_page))
+            return RedirectResponse(pages.topic_path(slug, last_page, choice))
         explainers = engine.explainers(slug)
-        return HTMLResponse(pages.topic(info, papers, explainers, papers_per_page=PAPERS_PER_PAGE))
+        page = pages.topic(
+            info,
+            papers,
+            explainers,
+            papers_per_page=PAPERS_PER_PAGE,
+            choice=choice,
+            base=_base(request),
+        )
+        return _page(request, page)
 
+    @router.api_route("/topics/{slug}/explainer", methods=_READ, response_model=None)
+    def explainer(request: Request, slug: str) -> Response:
+        info = engine.topic(slug)
+        recent = engine.papers(info.slug, 0, HEADLINES).papers
+        headed = [paper for paper in recent if paper.headline]
+        return _page(request, pages.explainer(info, engine.explainers(slug), headed, _base(request)))
+
+    @router.api_route("/topics/{slug}/feed.{kind}", methods=_READ, response_model=None)
+    def feed(
+        request: Request,
+        slug: str,
+        kind: FeedKind,
+        choice: Annotated[PaperChoice, Query()],
+        question: Annotated[str, Query(max_length=2_000)] = "",
+    ) -> Response:
+        info, base = engine.topic(slug), _base(request)
+        if question:
+            answer = engine.ask(AskRequest(question=question, topic=info.slug))
+            asked = urlencode({"topic": info.slug, "question": question})
+            page = f"{base}/ask?{asked}"
+            found = feeds.Feed(
+                title=f"{question} · {info.name}",
+                url=f"{base}{feed_path(info.slug, kind)}?{urlencode({'question': question})}",
+                page=page,
+                entries=[feeds.answer_entry(answer, page)],
+            )
+        else:
+            papers = engine.papers(info.slug, 0, FEED_ENTRIES, choice).papers
+            found = feeds.Feed(
+                title=" · ".join(filter(None, (info.name, choice.tag, choice.author))),
+                url=base + feed_path(info.slug, kind, choice),
+                page=base + topic_path(info.slug, choice=choice),
+                entries=feeds.paper_entries(papers, base),
+            )
+        body = found.atom() if kind == "atom" else found.json()
+        return _revalidated(request, body, _FEED_TYPES[kind])
+
+    @router.api_route("/papers/{source_id:path}", methods=_READ, response_model=None)
     @router.api_route("/sources/{source_id:path}", methods=_READ, response_model=None)
-    def source(source_id: str) -> Response:
-        return HTMLResponse(pages.source(engine.source(source_id)))
+    def source(
+        request: Request,
+        source_id: str,
+        field: str = "",
+        start: Annotated[int, Query(ge=0)] = 0,
+        end: Annotated[int, Query(ge=0)] = 0,
+    ) -> Response:
+        info = engine.source(source_id)
+        own = source_path(info.id, info.kind)
+        if not request.url.path.startswith(own.split("/", 2)[1], 1):
+            query = f"?{request.url.query}" if request.url.query else ""
+            return RedirectResponse(own + query, status_code=308)
+        cited = (field, start, end) if field else None
+        return _page(request, pages.source(info, engine.related(info.id), _base(request), cited))
+
+    @router.api_route("/sitemap.xml", methods=_READ, response_model=None)
+    def site_map(request: Request) -> Response:
+        return _revalidated(request, sitemap.index(engine, _base(request)), "application/xml")
+
+    @router.api_route("/sitemap/{number}.xml", methods=_READ, response_model=None)
+    def site_map_part(request: Request, number: Annotated[int, Path(ge=0)]) -> Response:
+        return _revalidated(request, sitemap.part(engine, _base(request), number), "application/xml")
 
     # The second holds the typesetter of formulas, which the first loads from beside itself.
     @router.api_route("/widget.js", methods=_READ, response_model=None)
@@ -61,3 +145,22 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
         return response
 
     return router
+
+
+def _base(request: Request) -> str:
+    """The address of this service as the reader sees it."""
+    return str(request.base_url).rstrip("/")
+
+
+def _page(request: Request, page: Markup) -> Response:
+    return _revalidated(request, page.encode(), HTMLResponse.media_type)
+
+
+def _revalidated(request: Request, body: bytes, media_type: str | None) -> Response:
+    """A response that is sent again only where it has changed (RFC 9110, ETag)."""
+    tag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    known = {each.strip().removeprefix("W/") for each in request.headers.get("If-None-Match", "").split(",")}
+    if tag in known:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type=media_type, headers=headers)
