@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from index.records import Kind
 
@@ -274,6 +274,12 @@ class PaperChoice(Model):
     author: str = ""
     from_: Annotated[dt.date | None, Field(alias="from", description="first date, inclusive")] = None
     to: Annotated[dt.date | None, Field(description="last date, inclusive")] = None
+
+    @field_validator("from_", "to", mode="before")
+    @classmethod
+    def _none_if_blank(cls, value: object) -> object:
+        """A form sends its empty fields too."""
+        return None if value == "" else value
 
 
 ALL_PAPERS = PaperChoice()

@@ -15,7 +15,7 @@ from api import feeds, pages, sitemap
 from api.markup import Markup
 from api.pages.addresses import feed_path, source_path, topic_path
 from api.routes.catalog import Offset
-from rag.answer import AskRequest, PaperChoice
+from rag.answer import MAX_QUESTION, AskRequest, PaperChoice
 
 if TYPE_CHECKING:
     from rag.engine import Engine
@@ -35,6 +35,26 @@ FeedKind = Literal["atom", "json"]
 _FEED_TYPES: dict[FeedKind, str] = {"atom": "application/atom+xml", "json": "application/feed+json"}
 
 
+class PageOfPapers(PaperChoice):
+    """What the address of a topic's page may say."""
+
+    offset: Offset = 0
+
+    @property
+    def choice(self) -> PaperChoice:
+        return PaperChoice(**self.model_dump(exclude={"offset"}))
+
+
+class Followed(PaperChoice):
+    """What the address of a feed may say: which papers, or which question."""
+
+    question: Annotated[str, Query(max_length=MAX_QUESTION)] = ""
+
+    @property
+    def choice(self) -> PaperChoice:
+        return PaperChoice(**self.model_dump(exclude={"question"}))
+
+
 def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
     """Pages are made from the same engine calls that the JSON routes answer with."""
     router = APIRouter(include_in_schema=False)
@@ -51,9 +71,8 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
         return _page(request, pages.topic_list(engine.topics(), _base(request)))
 
     @router.api_route("/topics/{slug}", methods=_READ, response_model=None)
-    def topic(
-        request: Request, slug: str, choice: Annotated[PaperChoice, Query()], offset: Offset = 0
-    ) -> Response:
+    def topic(request: Request, slug: str, asked: Annotated[PageOfPapers, Query()]) -> Response:
+        offset, choice = asked.offset, asked.choice
         info = engine.topic(slug)
         if info.slug != slug:
             return RedirectResponse(pages.topic_path(info.slug), status_code=308)
@@ -80,14 +99,9 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
         return _page(request, pages.explainer(info, engine.explainers(slug), headed, _base(request)))
 
     @router.api_route("/topics/{slug}/feed.{kind}", methods=_READ, response_model=None)
-    def feed(
-        request: Request,
-        slug: str,
-        kind: FeedKind,
-        choice: Annotated[PaperChoice, Query()],
-        question: Annotated[str, Query(max_length=2_000)] = "",
-    ) -> Response:
+    def feed(request: Request, slug: str, kind: FeedKind, followed: Annotated[Followed, Query()]) -> Response:
         info, base = engine.topic(slug), _base(request)
+        question, choice = followed.question, followed.choice
         if question:
             answer = engine.ask(AskRequest(question=question, topic=info.slug))
             asked = urlencode({"topic": info.slug, "question": question})

@@ -33,11 +33,21 @@ def test_joining_text_to_markup_makes_it_text_again() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (r"policy \(\pi(a|s)\) of", r'policy <code class="formula">\pi(a|s)</code> of'),
-        (r"\[ a < b \]", '<code class="formula">a &lt; b</code>'),
-        ("$$x$$", '<code class="formula">x</code>'),
+        (
+            r"policy \(\pi\) of",
+            r'policy <math display="inline" aria-label="\pi"><mrow><mi>π</mi></mrow></math> of',
+        ),
+        (
+            r"\[ a < b \]",
+            '<math display="block" aria-label="a &lt; b">'
+            "<mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow></math>",
+        ),
+        ("$$x$$", '<math display="block" aria-label="x"><mrow><mi>x</mi></mrow></math>'),
         ("from $5 to $10", "from $5 to $10"),
-        (r"\(<img src=x>\)", '<code class="formula">&lt;img src=x&gt;</code>'),
+        (r"\(\text{<img src=x>}\)", r'<code class="formula">\text{&lt;img src=x&gt;}</code>'),
+        (r"\(\text{<b>x</b>}\)", r'<code class="formula">\text{&lt;b&gt;x&lt;/b&gt;}</code>'),
+        (r"\(\href{javascript:a()}{x}\)", r'<code class="formula">\href{javascript:a()}{x}</code>'),
+        (r"\(\frac{1\)", r'<code class="formula">\frac{1</code>'),
         (r"an open \( stays", r"an open \( stays"),
     ],
 )

@@ -175,7 +175,7 @@ def test_a_browser_gets_a_page_with_a_way_back(client: httpx.Client, path: str, 
     assert response.headers["content-type"] == "text/html; charset=utf-8"
     assert response.headers["vary"] == "Accept"
     assert response.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
-    assert '<a class="button" href="/">' in response.text
+    assert '<a class="button" href="/topics">' in response.text
     assert "<script>" not in response.text
 
 
