@@ -24,6 +24,8 @@ from index.topics import labels_of
 
 CACHED_RECORDS = 2_048
 """Parsed records kept: some 8 MB at 4 KB each."""
+CACHED_TOPICS = 64
+"""Topics whose members' keys and dates are kept: half a megabyte for one of 4,000 papers."""
 
 
 class Snapshot:
@@ -77,6 +79,7 @@ class Snapshot:
         self._topic_rows: dict[str, Rows] = {}
         self._lock = threading.Lock()
         self.record: Callable[[int], Record] = functools.lru_cache(CACHED_RECORDS)(self.catalog.record)
+        self.dated_members = functools.lru_cache(CACHED_TOPICS)(self.catalog.dated_members)
         self.chunk: Callable[[int], StoredChunk] = functools.lru_cache(CACHED_RECORDS)(self._chunk)
         self.frequency: Callable[[str], int] = functools.lru_cache(65_536)(self.lexical.document_frequency)
 
@@ -159,15 +162,15 @@ class Snapshot:
         counts = self._explaining_sentences[explaining]
         return self.dense.nearest_by_sentence(query, explaining, counts, scope.name, limit)
 
-    def near(self, record: int, scope: Scope, limit: int) -> list[int]:
-        """Return the keys of the records nearest to one by its first passage, without it, nearest first."""
+    def near(self, record: int, limit: int) -> list[int]:
+        """Return the keys of the papers nearest to a record by its first passage, without it, nearest first."""
         own = np.flatnonzero(self._records == record)
         if not len(own):
             return []
-        rows = self.rows_of(scope)
-        found, _ = self.dense.search(self.dense.vector(int(own[0])), rows, scope.name, 4 * limit + len(own))
-        others = dict.fromkeys(key for key in self.record_keys_of(found) if key != record)
-        return list(others)[:limit]
+        # Some have several passages, and explainers are passed over: a few more than are wanted.
+        found, _ = self.dense.search(self.dense.vector(int(own[0])), None, None, 4 * limit + len(own))
+        papers = self.record_keys_of(found[~self.explains[found]])
+        return list(dict.fromkeys(key for key in papers if key != record))[:limit]
 
     def _rows_matching(self, scope: Scope) -> Rows:
         return self.rows_of_keys(self.lexical.matching(scope))

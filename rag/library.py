@@ -7,7 +7,6 @@ import datetime as dt
 from index.errors import UnknownSource
 from index.records import Paper, Record, Topic
 from index.snapshot import Snapshot
-from index.stores.lexical import Scope
 from rag.answer import (
     ALL_PAPERS,
     FieldText,
@@ -20,7 +19,7 @@ from rag.answer import (
     TopicInfo,
     Week,
 )
-from rag.facts.statistics import statistics_of, weekly
+from rag.facts.statistics import statistics_of_dated, weekly
 
 WEEKS = 26
 """Weeks of which a topic's papers are counted one by one: half a year."""
@@ -32,20 +31,20 @@ NEWEST = 2
 
 def topic_info(snapshot: Snapshot, topic: Topic, today: dt.date) -> TopicInfo:
     """Describe a topic; `today` is the last of the four weeks in which a paper counts as recent."""
-    counts = snapshot.catalog.count_members(topic.slug)
-    papers = snapshot.catalog.members(topic.slug, "paper")
-    newest = [snapshot.record(key) for key in papers[:NEWEST]]
-    figures = statistics_of(snapshot, papers, today)
+    members = snapshot.dated_members(topic.slug)
+    papers, explaining = members.get("paper", []), members.get("explainer", [])
+    newest = [snapshot.record(key) for key, _ in papers[:NEWEST]]
+    figures = statistics_of_dated(snapshot, papers, today)
     statistics = topic.statistics.model_dump(exclude_none=True) if topic.statistics else None
-    explained = topic.description or counts.get("explainer")
+    explained = topic.description or explaining
     return TopicInfo(
         slug=topic.slug,
         name=topic.name,
         aliases=topic.aliases,
         description=topic.description,
         url=topic.url,
-        papers=counts.get("paper", 0),
-        explainers=counts.get("explainer", 0),
+        papers=len(papers),
+        explainers=len(explaining),
         recent=len(figures.recent),
         latest=newest[0].date if newest else None,
         examples=(
@@ -60,9 +59,7 @@ def topic_info(snapshot: Snapshot, topic: Topic, today: dt.date) -> TopicInfo:
             before=len(figures.before),
             change_percent=_rounded(figures.change),
             share_percent=_rounded(figures.share),
-            weeks=tuple(
-                Week(first=first, papers=count) for first, count in weekly(snapshot, topic.slug, today, WEEKS)
-            ),
+            weeks=tuple(Week(first=first, papers=count) for first, count in weekly(papers, today, WEEKS)),
         ),
     )
 
@@ -71,13 +68,12 @@ def paper_page(
     snapshot: Snapshot, topic: Topic, offset: int, limit: int, choice: PaperChoice = ALL_PAPERS
 ) -> PaperPage:
     """Return a topic's papers from `offset` on, newest first: all, or those of a choice."""
-    keys = snapshot.catalog.papers(
-        topic.slug,
-        tag=choice.tag,
-        author=choice.author,
-        first=choice.from_,
-        last=choice.to,
-    )
+    if choice == ALL_PAPERS:
+        keys = [key for key, _ in snapshot.dated_members(topic.slug).get("paper", [])]
+    else:
+        keys = snapshot.catalog.papers(
+            topic.slug, tag=choice.tag, author=choice.author, first=choice.from_, last=choice.to
+        )
     papers = map(snapshot.record, keys[offset : offset + limit])
     return PaperPage(
         total=len(keys),
@@ -98,14 +94,14 @@ def paper_ids(snapshot: Snapshot, offset: int, limit: int) -> list[tuple[str, st
 
 def related(snapshot: Snapshot, source_id: str) -> list[PaperInfo]:
     """Return the papers nearest to a source, nearest first. Raises `UnknownSource`."""
-    near = snapshot.near(_key_of(snapshot, source_id), Scope(kinds=("paper",)), RELATED)
+    near = snapshot.near(_key_of(snapshot, source_id), RELATED)
     papers = map(snapshot.record, near)
     return [_paper_info(snapshot, paper) for paper in papers if isinstance(paper, Paper)]
 
 
 def explainers(snapshot: Snapshot, topic: Topic) -> list[SourceInfo]:
-    keys = snapshot.catalog.members(topic.slug, "explainer")
-    return [_source_info(snapshot, key, snapshot.record(key)) for key in keys]
+    members = snapshot.dated_members(topic.slug).get("explainer", [])
+    return [_source_info(snapshot, key, snapshot.record(key)) for key, _ in members]
 
 
 def source(snapshot: Snapshot, source_id: str) -> SourceInfo:

@@ -180,15 +180,16 @@ class Catalog:
         )
         return [key for (key,) in found]
 
-    def count_members(self, topic: str) -> dict[str, int]:
-        """Map each kind to the number of a topic's records of that kind."""
-        return dict(
-            self.rows(
-                "SELECT r.kind, count(*) FROM membership m JOIN records r ON r.key = m.record "
-                "WHERE m.topic = ? GROUP BY r.kind",
-                (topic,),
-            )
-        )
+    def dated_members(self, topic: str) -> dict[str, list[tuple[int, str | None]]]:
+        """Map each kind to the keys and ISO dates of a topic's records of that kind, newest first."""
+        found: dict[str, list[tuple[int, str | None]]] = {}
+        for kind, key, date in self.rows(
+            "SELECT r.kind, r.key, r.date FROM membership m JOIN records r ON r.key = m.record "
+            "WHERE m.topic = ? ORDER BY r.date IS NULL, r.date DESC, r.title, r.key",
+            (topic,),
+        ):
+            found.setdefault(kind, []).append((key, date))
+        return found
 
     def papers(
         self,

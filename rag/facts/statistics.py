@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -76,8 +77,21 @@ class Statistics:
         return f"{published}: {given}." if given else ""
 
 
+Dated = Sequence[tuple[int, str | None]]
+"""Keys of papers with their ISO dates, newest first."""
+
+
 def statistics_of(snapshot: Snapshot, keys: Sequence[int], today: dt.date) -> Statistics:
     """Compute the figures of papers, over the 28 days up to and including `today`."""
+    found = snapshot.catalog.rows(
+        "SELECT k.value, r.date FROM json_each(?) k JOIN records r ON r.key = k.value ORDER BY k.key",
+        (json.dumps(list(keys)),),
+    )
+    return statistics_of_dated(snapshot, found, today)
+
+
+def statistics_of_dated(snapshot: Snapshot, papers: Dated, today: dt.date) -> Statistics:
+    """Compute the figures of papers whose dates are known."""
     last, previous = today, today - FOUR_WEEKS
     first = previous + dt.timedelta(1)
     whole = snapshot.catalog.rows(
@@ -87,32 +101,25 @@ def statistics_of(snapshot: Snapshot, keys: Sequence[int], today: dt.date) -> St
     return Statistics(
         first=first,
         last=last,
-        recent=_dated(snapshot, keys, first, last),
-        before=_dated(snapshot, keys, first - FOUR_WEEKS, previous),
+        recent=_between(papers, first, last),
+        before=_between(papers, first - FOUR_WEEKS, previous),
         new_papers=int(whole[0][0]),
     )
 
 
-def weekly(snapshot: Snapshot, topic: str, today: dt.date, weeks: int) -> list[tuple[dt.date, int]]:
-    """Count a topic's papers by weeks of seven days, the last of which ends today; oldest first."""
+def weekly(papers: Dated, today: dt.date, weeks: int) -> list[tuple[dt.date, int]]:
+    """Count papers by weeks of seven days, the last of which ends today; oldest first."""
     first = today - dt.timedelta(7 * weeks - 1)
-    found = snapshot.catalog.rows(
-        "SELECT CAST((julianday(r.date) - julianday(:first)) / 7 AS INTEGER) AS week, count(*) "
-        "FROM membership m JOIN records r ON r.key = m.record "
-        "WHERE m.topic = :topic AND r.kind = 'paper' AND r.date BETWEEN :first AND :last GROUP BY week",
-        {"topic": topic, "first": first.isoformat(), "last": today.isoformat()},
+    counts = Counter(
+        (dt.date.fromisoformat(date) - first).days // 7
+        for _, date in papers
+        if date and first.isoformat() <= date <= today.isoformat()
     )
-    counts = dict(found)
-    return [(first + dt.timedelta(7 * week), counts.get(week, 0)) for week in range(weeks)]
+    return [(first + dt.timedelta(7 * week), counts[week]) for week in range(weeks)]
 
 
-def _dated(snapshot: Snapshot, keys: Sequence[int], first: dt.date, last: dt.date) -> tuple[int, ...]:
-    found = snapshot.catalog.rows(
-        "SELECT r.key FROM json_each(?) k JOIN records r ON r.key = k.value "
-        "WHERE r.date BETWEEN ? AND ? ORDER BY k.key",
-        (json.dumps(list(keys)), first.isoformat(), last.isoformat()),
-    )
-    return tuple(key for (key,) in found)
+def _between(papers: Dated, first: dt.date, last: dt.date) -> tuple[int, ...]:
+    return tuple(key for key, date in papers if date and first.isoformat() <= date <= last.isoformat())
 
 
 def _percent(value: float) -> str:

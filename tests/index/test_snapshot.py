@@ -32,7 +32,7 @@ def seen(snapshot: Snapshot) -> dict[str, object]:
         "records": {snapshot.record_of(row).id: snapshot.record_of(row) for row in range(snapshot.chunks)},
         "dense": (rows.tolist(), cosines.tolist()),
         "lexical": (keys.tolist(), scores.tolist()),
-        "members": snapshot.catalog.count_members("water"),
+        "members": {kind: len(members) for kind, members in snapshot.catalog.dated_members("water").items()},
     }
 
 

@@ -222,7 +222,9 @@ def test_an_explainer_and_its_topic_arrive_together(folder: DataFolder) -> None:
     assert counts(report) == (2, 0, 0, 0)
     with folder.snapshot() as snapshot:
         assert snapshot.topic("trial-and-error").name == "Trial and Error"
-        assert snapshot.catalog.count_members("trial-and-error") == {"explainer": 1, "topic": 1}
+        assert {
+            kind: len(members) for kind, members in snapshot.catalog.dated_members("trial-and-error").items()
+        } == {"explainer": 1, "topic": 1}
         rows = snapshot.rows_of(Scope(topic="trial-and-error"))
         assert rows is not None
         assert [snapshot.record_of(int(row)).id for row in rows] == ["e1"]

@@ -149,7 +149,10 @@ def test_a_bare_topic_gives_way_to_one_that_answers_to_its_name(folder: DataFold
     assert topics(folder) == {RL.id: RL}
     with folder.snapshot() as snapshot:
         assert snapshot.topic("rl").slug == RL.slug
-        assert snapshot.catalog.count_members(RL.slug) == {"explainer": 1, "topic": 1}
+        assert {kind: len(members) for kind, members in snapshot.catalog.dated_members(RL.slug).items()} == {
+            "explainer": 1,
+            "topic": 1,
+        }
 
 
 def test_a_described_topic_takes_over_the_bare_one_of_its_slug(folder: DataFolder) -> None:

@@ -68,8 +68,14 @@ def test_an_open_reader_keeps_its_generation_while_later_ones_are_committed(fold
         assert (old.generation, new.generation) == (1, 3)
         assert old.rows("SELECT id FROM records ORDER BY id") == [("p1",), ("topic:rl",)]
         assert new.rows("SELECT id FROM records ORDER BY id") == [("p2",), ("p3",), ("topic:rl",)]
-        assert old.count_members("rl") == {"paper": 1, "topic": 1}
-        assert new.count_members("rl") == {"paper": 2, "topic": 1}
+        assert {kind: len(members) for kind, members in old.dated_members("rl").items()} == {
+            "paper": 1,
+            "topic": 1,
+        }
+        assert {kind: len(members) for kind, members in new.dated_members("rl").items()} == {
+            "paper": 2,
+            "topic": 1,
+        }
         assert (old.record_key("p2"), new.record_key("p1")) == (None, None)
     finally:
         old.close()
