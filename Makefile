@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup run test check widget widget-check eval bench lock clean
+.PHONY: setup run test check widget widget-check eval screenshots bench lock clean
 
 setup: $(VENV)/.dev
 
@@ -53,6 +53,11 @@ eval: setup
 	rm -rf $(STARTER_RUN)
 	$(BIN)/asktopic eval run starter --out $(STARTER_RUN) --baseline $(STARTER_SET)/baseline
 	$(BIN)/asktopic eval gate $(STARTER_SET)/thresholds.yaml $(STARTER_RUN) --baseline $(STARTER_SET)/baseline
+
+# Pictures of every page and state over what `make run` serves, in build/screenshots.
+screenshots: setup
+	$(BIN)/asktopic topics >/dev/null 2>&1 || $(BIN)/asktopic ingest --starter
+	$(BIN)/python tests/e2e/screenshots.py build/screenshots
 
 # A small form over the starter set; see the README for the full one.
 bench: setup

@@ -163,7 +163,7 @@ class Snapshot:
         return self.dense.nearest_by_sentence(query, explaining, counts, scope.name, limit)
 
     def near(self, record: int, limit: int) -> list[int]:
-        """Return the keys of the papers nearest to a record by its first passage, without it, nearest first."""
+        """Return the keys of the papers nearest to a record by its first passage, nearest first."""
         own = np.flatnonzero(self._records == record)
         if not len(own):
             return []

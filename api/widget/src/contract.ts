@@ -36,6 +36,7 @@ export interface Filters {
 export interface Answer {
   id?: string;
   question: string;
+  topic?: string | null;
   understood: { text: string; topic?: string | null; filters?: Filters };
   answered: boolean;
   kind?: string;

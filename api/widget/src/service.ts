@@ -37,6 +37,13 @@ export class Service {
     return this.#url(`answers/${encodeURIComponent(id)}`).href;
   }
 
+  /** The feed that speaks up when other sources answer the question. */
+  feedOf(topic: string, question: string): string {
+    const url = this.#url(`topics/${encodeURIComponent(topic)}/feed.atom`);
+    url.searchParams.set("question", question);
+    return url.href;
+  }
+
   async topic(slug: string): Promise<TopicInfo> {
     return (await this.#get(`v1/topics/${encodeURIComponent(slug)}`)).json() as Promise<TopicInfo>;
   }

@@ -175,6 +175,12 @@ export class TurnView {
     return group("h4", strings.askNext, "suggestions", ...buttons);
   }
 
+  #follow(topic: string, question: string): HTMLElement {
+    const { service, strings } = this.around;
+    const href = service.feedOf(topic, question);
+    return element("a", { class: "quiet", href, target: "_blank", rel: "noopener" }, strings.follow);
+  }
+
   /** Take the answer away, link to it, say what it was worth. */
   #actions(answer: Answer, id: string): HTMLElement {
     const { service, strings, locale, say } = this.around;
@@ -193,11 +199,12 @@ export class TurnView {
       void copying(withReferences(answer, strings.references, locale, page), strings.copied)();
     });
     const link = button(strings.link, "quiet", () => void copying(page, strings.linked)());
+    const follow = answer.topic ? [this.#follow(answer.topic, answer.question)] : [];
     const feedback = new FeedbackForm(service, id, strings, say);
     return element(
       "div",
       { class: "taking", part: "actions" },
-      element("div", { class: "actions" }, copy, link, ...feedback.buttons, said),
+      element("div", { class: "actions" }, copy, link, ...follow, ...feedback.buttons, said),
       feedback.node,
     );
   }
