@@ -9,6 +9,12 @@ objective, background and method sentences in structured abstracts; the weights 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Unit = Literal["percent", "points", "factor", "magnitude", "time", "count"]
+"""What an amount is in: "40%", "4.3 points", "3x", "two orders of magnitude", "5 hours", "20 tasks"."""
 
 _DIGIT = re.compile(r"\d")
 _NUMERAL = re.compile(
@@ -18,6 +24,20 @@ _NUMERAL = re.compile(
     r"|orders? of magnitude|all|none|most|every)\b"
 )
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d,.]*(?![\w-]*[A-Za-z])|\d\s*(%|\\%|x\b|×)")
+_SPELT = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|several|an)\b", re.I)
+_UNITS: tuple[Unit, ...] = ("percent", "points", "factor", "magnitude", "time")
+_AMOUNT = re.compile(
+    r"(?<![\w.-])(?P<value>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+    r"|(?:two|three|four|five|six|seven|eight|nine|ten|several|an)(?=[- ](?:orders?\b|times\b|fold\b)))"
+    r"(?:\s?\\?\)?)(?:"
+    r"(?P<points>[ -]?(?:percentage )?points?\b|\s?pp\b)"
+    r"|(?P<percent>\s?\\?%|[ -]?percent\b|[ -]per cent\b)"
+    r"|(?P<factor>\s?(?:\\times|×|x\b)|[ -]?fold\b|[ -]times\b)"
+    r"|(?P<magnitude>[ -]orders? of magnitude\b)"
+    r"|(?P<time>[ -]?(?:ms|milliseconds?|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)\b)"
+    r")?(?![\w-]*[A-Za-z])",
+    re.I,
+)
 _MEASURE = re.compile(r"\d(\.\d+)?\s*(%|\\%|percent|times|x\b|×|\\times|points?|orders? of magnitude|fold)")
 # The four below are looked for in lowered text with a space before it: a pattern that opens with `\W` is
 # tried only where a word begins, and so takes half the time of one that opens with `\b`.
@@ -59,6 +79,25 @@ def finding_score(sentence: str) -> float:
     if _DIGIT.search(lowered):
         score += NUMBER_WEIGHT + (MEASURE_WEIGHT if _MEASURE.search(lowered) else 0.0)
     return min(max(score, 0.0), 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number that a sentence states of something, and what it is in."""
+
+    value: str
+    unit: Unit
+
+
+def amounts(sentence: str) -> tuple[Amount, ...]:
+    """Return the amounts that a sentence states, in order, the plainest reading of each."""
+    return tuple(_amounts(sentence)) if _DIGIT.search(sentence) or _SPELT.search(sentence) else ()
+
+
+def _amounts(sentence: str) -> Iterator[Amount]:
+    for match in _AMOUNT.finditer(sentence):
+        unit: Unit = next((name for name in _UNITS if match[name]), "count")
+        yield Amount(match["value"].replace(",", "").lower(), unit)
 
 
 def states_amount(sentence: str) -> bool:

@@ -13,6 +13,8 @@ from index.records import Chunk, Record
 from index.snapshot import Snapshot
 from index.stores.lexical import analyze
 from rag.findings import finding_score
+from rag.question import named_terms
+from rag.voice import ages, speaks_for_its_paper
 from rag.words import FUNCTION_WORDS
 
 CACHED_PASSAGES = 2_048
@@ -63,6 +65,12 @@ _DANGLING = re.compile(
     r"|additionally|in addition|also|but|however|therefore|thus|hence|consequently|as a result|for this"
     r"|to this end|in contrast|on the other hand|nevertheless|yet|that|the (former|latter)|another|finally|so"
     r"|second|third|similarly)\b",
+    re.I,
+)
+_POINTS_BACK = re.compile(
+    r"\b(for (this|these|that) (purposes?|reasons?)|to (this|these) ends?"
+    r"|to (address|resolve|solve|tackle|overcome|do|achieve|mitigate|handle|alleviate|fix|bridge|fill) "
+    r"(this|these|that|it|them|such))\b",
     re.I,
 )
 _DEFINES = re.compile(
@@ -116,9 +124,14 @@ class Sentence:
         return self.sequence[:OPENING]
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """Those of its terms that name something: "Atari", "PPO"; no plain numbers."""
+        return frozenset(term for term in named_terms(self.text) if not term.isdigit())
+
+    @cached_property
     def dangling(self) -> bool:
-        """Whether it opens with a word that only the sentence before explains."""
-        return _DANGLING.match(self.text) is not None
+        """Whether it opens with a word, or holds a phrase, that only the sentence before explains."""
+        return _DANGLING.match(self.text) is not None or _POINTS_BACK.search(self.text) is not None
 
     @cached_property
     def finding(self) -> float:
@@ -129,6 +142,14 @@ class Sentence:
     def defines(self) -> bool:
         """Whether it has a verb by which things are defined or introduced."""
         return _DEFINES.search(self.text) is not None
+
+    @cached_property
+    def attributed(self) -> bool:
+        """Whether it needs the name of its paper before it: it speaks for that, or of its own time.
+
+        An explainer speaks of its subject, and its "we" is the reader and the writer.
+        """
+        return not self.explains and (speaks_for_its_paper(self.text) or ages(self.text))
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from index.errors import BadQuestion
 from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import MAX_QUESTION, Turn
+from rag.comparison import Sides, sides_of
 from rag.instructions import without_instructions
 from rag.wording import Equivalent, Wording, spell_out
 from rag.words import (
@@ -29,6 +30,8 @@ QuestionKind = Literal[
 """What a question asks for: what something is; where it comes from; a number; a contrast; a cause; a
 way of working; several things; or, by default, what was found."""
 
+_MAY_COMPARE: frozenset[QuestionKind] = frozenset({"comparison", "definition", "method", "finding"})
+"""Kinds of question that are comparisons where they name two sides: "Is PPO more stable than TRPO?"."""
 NAMING: frozenset[QuestionKind] = frozenset({"definition", "introduction"})
 """Kinds of question that ask for a thing by its name."""
 
@@ -110,13 +113,14 @@ class Question:
     `text` is what the person asked, cleaned, without orders to a model, its misspelt words put right
     (`corrected` says whether any of this was needed); `understood` the same with an earlier turn before
     it where it depends on one; `search_text` that as it is encoded, with the topic's alias spelt out,
-    and other abbreviations where a thing is asked for by its name. `terms` are the content terms, as
+    and other abbreviations where a thing is asked for by its name, or where only capitals tell them
+    from a small word, as "HER". `terms` are the content terms, as
     the index stems them, without function words, `pairs` those that stand side by side, `names` those
     of them that name something, such as "AlphaStar" or "HER", and `equivalents` what stands for some
     of them.
     `has_content` says that there is anything but function words, `foreign` that it is not in
     English, `about_collection` that it asks for counts, dates or authors, which no sentence of a
-    paper tells.
+    paper tells. `sides` are the two things compared, where the question's form shows them.
     """
 
     text: str
@@ -131,6 +135,7 @@ class Question:
     foreign: bool
     about_collection: bool
     corrected: bool
+    sides: Sides | None = None
 
 
 def read_question(
@@ -165,11 +170,14 @@ def read_question(
     # A question that names nothing but its topic asks what the topic is.
     kind = "definition" if topic and set(terms) <= set(analyze(topic.name)) else kind_of(text)
     equivalents = wording.equivalents(meant, terms, topic.slug if topic else None) if wording else ()
+    sides = sides_of(text, equivalents) if kind in _MAY_COMPARE else None
     return Question(
         text=text,
         understood=understood,
-        search_text=spell_out(meant, equivalents if kind in NAMING else ()),
-        kind=kind,
+        search_text=spell_out(
+            meant, [same for same in equivalents if kind in NAMING or same.short in FUNCTION_WORDS]
+        ),
+        kind="comparison" if sides else kind,
         terms=terms,
         pairs=pairs,
         names=named_terms(text),
@@ -178,6 +186,7 @@ def read_question(
         foreign=foreign,
         about_collection=_COLLECTION.search(text) is not None,
         corrected=text != typed,
+        sides=sides,
     )
 
 

@@ -109,15 +109,15 @@ def test_an_explainer_opens_the_answer_to_what_something_is_if_it_says_it_as_wel
 
 
 def test_written_sentences_are_verbatim_and_numbered_by_first_use() -> None:
-    emoji = paper("emoji", "The 🤖 robot walks far.", "Then the 🤖 robot rests.")
+    emoji = paper("emoji", "The 🤖 robot walks far.", "The 🤖 robot rests.")
     groups = [[evidence(emoji, 0, 0.9, 0), evidence(emoji, 1, 0.8, 1)], [evidence(BETA, 0, 0.7, 2)]]
-    text, citations = write(groups)
-    assert text == ("The 🤖 robot walks far. [1] Then the 🤖 robot rests. [1]\n\nTrees grow in spring. [2]")
+    text, citations = write(groups, QUESTION)
+    assert text == "The 🤖 robot walks far. [1] The 🤖 robot rests. [1]\n\nTrees grow in spring. [2]"
     assert [citation.n for citation in citations] == [1, 1, 2]
     for citation in citations:
         assert text[citation.start_index : citation.end_index] == citation.quote
-    assert emoji.abstract[citations[1].quote_start : citations[1].quote_end] == "Then the 🤖 robot rests."
-    assert write([]) == ("", [])
+    assert emoji.abstract[citations[1].quote_start : citations[1].quote_end] == "The 🤖 robot rests."
+    assert write([], QUESTION) == ("", [])
 
 
 def test_words_found_in_different_sources_give_no_confidence_but_in_a_comparison() -> None:
