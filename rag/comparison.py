@@ -53,7 +53,7 @@ _GENERIC = re.compile(r"\s+(?:methods?|algorithms?|approach(?:es)?|agents?|techn
 _LEARNING = re.compile(r"(?<=\w-)(\w+)\s+(?:learning|RL|reinforcement learning)$", re.I)
 # No thing by its name: a clause, or whatever there is besides.
 _NO_NAME = re.compile(
-    r"\b(?:is|are|was|were|does|do|did|that|this|it|they|which|who|how|what|why|and|or|than)\b"
+    r"\b(?:is|are|was|were|does|do|did|that|this|its?|they|their|which|who|how|what|why|and|or|than)\b"
     r"|^(?:all|any|each|every|existing|previous|prior|other|others|baselines?|state-of-the-art|standard|traditional"
     r"|conventional|alternative|current|earlier) ?(?:the )?(?:other |previous |existing )?"
     r"(?:baselines?|methods?|approach(?:es)?|algorithms?|works?|techniques?|models?|agents?|ones?)?$",

@@ -17,7 +17,7 @@ from index.records import Topic
 from index.snapshot import Snapshot
 from index.stores.dense import cosines_of
 from index.stores.lexical import analyze
-from rag.findings import holds_measure
+from rag.findings import fit_of_amounts, holds_measure
 from rag.passages import Passage, PassageReader, Sentence
 from rag.question import NAMING, Question, QuestionKind
 from rag.retrieve import Candidate
@@ -212,12 +212,14 @@ def sentences_of(
     ]
     stubs = [(term[:STUB], weight) for term, weight in weights.idf.items()]
     rough: list[float] = []
+    asks_amount = question.kind == "quantity"
     for (candidate, _, sentence), cosine in zip(looked_at, cosines, strict=True):
         text = _lowered(sentence, weights) if weights.shouted else sentence.lowered
         if weights.equivalents:
             text = _both_ways(text, weights.equivalents)
         held = sum([weight for stub, weight in stubs if stub in text]) / weights.mass
-        rough.append(W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score)
+        likely = W_FORM / 2 if asks_amount and holds_measure(sentence.text) else 0.0
+        rough.append(W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score + likely)
 
     standing = standing_of({passage.record.id: passage.record for passage in read}.values())
     found: list[Evidence] = []
@@ -285,4 +287,4 @@ def form_score(sentence: Sentence, question: Question, weights: Weights, *, expl
     if kind in EXPLANATORY and explains:
         return 0.8
     form = 0.5 * sentence.finding + 0.5 * sentence.place
-    return 0.5 * form + (0.5 if holds_measure(sentence.text) else 0.0) if kind == "quantity" else form
+    return 0.5 * form + 0.5 * fit_of_amounts(sentence.text, question.units) if kind == "quantity" else form

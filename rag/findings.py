@@ -63,6 +63,32 @@ _BACKGROUND = re.compile(
     r"|existing (methods?|approaches|work|systems?)\b|however\b|often\b|typically\b)",
 )
 
+_CHANGES: frozenset[Unit] = frozenset({"percent", "points", "factor", "magnitude"})
+# What the question's words say of the unit; first match decides.
+_ASKED: tuple[tuple[re.Pattern[str], frozenset[Unit]], ...] = (
+    (
+        re.compile(r"\bhow many (times|folds?)\b|\b(speed-?ups?|faster|slower|by what factor)\b", re.I),
+        frozenset({"factor", "magnitude", "percent"}),
+    ),
+    (
+        re.compile(
+            r"\bhow (long|quickly|soon)\b|\bhow (much|many) (\w+ )?(time|hours|minutes|seconds|days)\b", re.I
+        ),
+        frozenset({"time"}),
+    ),
+    (re.compile(r"\bhow many\b", re.I), frozenset({"count"})),
+    (
+        re.compile(
+            r"\b(percent\w*|fraction|share|proportion|rate|accura\w+|scores?|precision|recall|f1"
+            r"|how (well|often|good))\b",
+            re.I,
+        ),
+        frozenset({"percent", "points", "count"}),
+    ),
+)
+OTHER_UNIT = 0.6
+"""How well an amount fits that is in another unit than the question's: it may be put in other words."""
+
 NUMBER_WEIGHT, MEASURE_WEIGHT = 0.1, 0.2
 _WEIGHTS = (
     (_RESULT, 0.35),
@@ -98,6 +124,22 @@ def _amounts(sentence: str) -> Iterator[Amount]:
     for match in _AMOUNT.finditer(sentence):
         unit: Unit = next((name for name in _UNITS if match[name]), "count")
         yield Amount(match["value"].replace(",", "").lower(), unit)
+
+
+def units_asked(question: str) -> frozenset[Unit]:
+    """Return what an amount that a question asks for may be in; nothing where it may be in anything."""
+    return next((units for pattern, units in _ASKED if pattern.search(question)), frozenset())
+
+
+def fit_of_amounts(sentence: str, units: frozenset[Unit]) -> float:
+    """Return how well what a sentence states fits the units asked for: 1, or less for others; 0 for none.
+
+    Where nothing says what is asked for, a change or a share fits better than a count.
+    """
+    found = {amount.unit for amount in amounts(sentence)}
+    if not found:
+        return 0.0
+    return 1.0 if found & (units or _CHANGES) else OTHER_UNIT
 
 
 def states_amount(sentence: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -195,9 +195,17 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
             text=chunk.text[start - chunk.start : end - chunk.start],
             explains=record.kind == "explainer",
         )
-        for order, (start, end) in enumerate(chunk.sentences)
+        for order, (start, end) in enumerate(_without_stray_quotes(chunk))
     )
     return Passage(record, chunk, tuple(analyze(f"{record.title} {chunk.heading}")), sentences)
+
+
+def _without_stray_quotes(chunk: Chunk) -> Iterator[tuple[int, int]]:
+    """Leave out the quotation mark that some sources put behind a whole abstract: it opens nothing."""
+    for start, end in chunk.sentences:
+        text = chunk.text[start - chunk.start : end - chunk.start]
+        stray = text.endswith('."') and text.count('"') % 2
+        yield start, end - 1 if stray else end
 
 
 def is_quotable(text: str) -> bool:

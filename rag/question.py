@@ -15,6 +15,7 @@ from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import MAX_QUESTION, Turn
 from rag.comparison import Sides, sides_of
+from rag.findings import Unit, units_asked
 from rag.instructions import without_instructions
 from rag.wording import Equivalent, Wording, spell_out
 from rag.words import (
@@ -120,7 +121,8 @@ class Question:
     of them.
     `has_content` says that there is anything but function words, `foreign` that it is not in
     English, `about_collection` that it asks for counts, dates or authors, which no sentence of a
-    paper tells. `sides` are the two things compared, where the question's form shows them.
+    paper tells. `sides` are the two things compared, where the question's form shows them,
+    and `units` what an amount asked for may be in.
     """
 
     text: str
@@ -136,6 +138,7 @@ class Question:
     about_collection: bool
     corrected: bool
     sides: Sides | None = None
+    units: frozenset[Unit] = frozenset()
 
 
 def read_question(
@@ -187,6 +190,7 @@ def read_question(
         about_collection=_COLLECTION.search(text) is not None,
         corrected=text != typed,
         sides=sides,
+        units=units_asked(text) if kind == "quantity" else frozenset(),
     )
 
 

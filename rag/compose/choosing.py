@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rag.compose.repetition import repeats
 from rag.compose.sides import choose_sides
 from rag.evidence import Evidence
+from rag.findings import fit_of_amounts
 from rag.question import Question, QuestionKind
 
 COVERING = 0.5
@@ -22,6 +23,8 @@ CONTINUING = 0.05
 """Added to the score of an explainer's sentence right behind a chosen one, which it goes on from."""
 OUTDATED = 0.2
 """Taken from the score of a sentence whose paper was retracted or superseded."""
+REPORTED = 0.6
+"""How much a sentence has to look like a finding (`rag.findings`) to be the result of its paper."""
 MIN_SENTENCES = 2
 
 
@@ -47,6 +50,10 @@ _PLANS: dict[QuestionKind, Plan] = {
     "list": Plan(5, 1, supporting=0.65),
     "finding": Plan(4, 3),
 }
+
+
+_RESULTS: frozenset[QuestionKind] = frozenset({"quantity", "finding"})
+"""Kinds of question that ask what came of something."""
 
 
 def choose(
@@ -109,7 +116,34 @@ def choose(
         taken = [best, *filter(is_new, _antecedent(best, pool, chosen))]
         chosen += taken
         per_source.update(evidence.source_id for evidence in taken)
-    return chosen[:limit]
+    chosen = chosen[:limit]
+    if (result := _result_missing(chosen, question, filter(is_new, ranked))) is not None:
+        # It comes with the paper that is answered from, in place of the last sentence where all are taken.
+        chosen = [*chosen[: limit - 1], result] if limit > 1 else [result]
+    return chosen
+
+
+def _result_missing(
+    chosen: Sequence[Evidence], question: Question, others: Iterable[Evidence]
+) -> Evidence | None:
+    """Return the sentence of the first source that has the amount or result asked for, if none chosen has.
+
+    The sentence most like a question is the paper's aim; what came of it stands a sentence or two on.
+    """
+    if not chosen or question.kind not in _RESULTS:
+        return None
+
+    def holds(evidence: Evidence) -> float:
+        if question.kind == "quantity":
+            return fit_of_amounts(evidence.sentence.text, question.units)
+        return evidence.sentence.finding if evidence.sentence.finding >= REPORTED else 0.0
+
+    lead = chosen[0].source_id
+    if any(holds(evidence) for evidence in chosen if evidence.source_id == lead):
+        return None
+    results = [(holds(other) + other.score, other) for other in others if other.source_id == lead]
+    results = [(score, other) for score, other in results if holds(other)]
+    return max(results, key=lambda scored: scored[0])[1] if results else None
 
 
 def _antecedent(evidence: Evidence, pool: Sequence[Evidence], chosen: Sequence[Evidence]) -> list[Evidence]:

@@ -15,8 +15,10 @@ from rag.verify.reading import read
 
 LEAST_SHARED = 4
 """Terms at least that two sentences share that speak of the same thing."""
-SHARED = 0.7
+SHARED = 0.6
 """Share of the shorter one's terms that these have to be."""
+REPORTED = 0.6
+"""How much both have to look like findings (`rag.findings`): aims and methods may differ in peace."""
 # How a result is reported, whatever it is.
 _REPORTING = frozenset(
     "we our us show shown demonstr find found result experi experiment evalu indic observ reveal report"
@@ -31,7 +33,7 @@ def disagree(first: Sentence, second: Sentence) -> bool:
     They share nearly all content but reporting words, name the same things, and differ in the one
     amount that each states, or in a direction or a negation.
     """
-    if first.explains or second.explains:
+    if first.explains or second.explains or min(first.finding, second.finding) < REPORTED:
         return False
     one, other = _content(first), _content(second)
     shared = len(one & other)
