@@ -11,10 +11,10 @@ from rag.wording import Equivalent
 
 LONGEST_SIDE = 8
 """Words of a side at most: what is longer is a clause that the forms below cut in the wrong place."""
-PHRASE = 3
+PHRASE = 2
 """Terms up to which a side has to stand in a text word by word; a longer one is put in other words."""
 HELD = 2 / 3
-"""Share of a longer side's terms that a text has to hold."""
+"""Share of a longer side's terms that a text has to hold, and the first, which tells it from its like."""
 
 _SIDE = r"(?P<{}>[^,;:?!]{{2,80}}?)"
 _A, _B = _SIDE.format("a"), _SIDE.format("b")
@@ -53,7 +53,7 @@ _GENERIC = re.compile(r"\s+(?:methods?|algorithms?|approach(?:es)?|agents?|techn
 _LEARNING = re.compile(r"(?<=\w-)(\w+)\s+(?:learning|RL|reinforcement learning)$", re.I)
 # No thing by its name: a clause, or whatever there is besides.
 _NO_NAME = re.compile(
-    r"\b(?:is|are|was|were|does|do|did|that|this|its?|they|their|which|who|how|what|why|and|or|than)\b"
+    r"\b(?:is|are|was|were|does|do|did|that|this|its?|they|their|which|who|how|what|why|and|or|than|to)\b"
     r"|^(?:all|any|each|every|existing|previous|prior|other|others|baselines?|state-of-the-art|standard|traditional"
     r"|conventional|alternative|current|earlier) ?(?:the )?(?:other |previous |existing )?"
     r"(?:baselines?|methods?|approach(?:es)?|algorithms?|works?|techniques?|models?|agents?|ones?)?$",
@@ -75,7 +75,11 @@ class Side:
         held = set(sequence)
         return any(
             f" {' '.join(phrase)} " in text
-            or (len(phrase) > PHRASE and len(held.intersection(phrase)) >= HELD * len(phrase))
+            or (
+                len(phrase) > PHRASE
+                and phrase[0] in held
+                and len(held.intersection(phrase)) >= HELD * len(phrase)
+            )
             for phrase in self.phrases
         )
 
@@ -89,10 +93,16 @@ def sides_of(text: str, equivalents: Sequence[Equivalent] = ()) -> Sides | None:
         return None
     for form in _FORMS:
         if match := form.search(text):
-            first, second = (_side(match[name], equivalents) for name in ("a", "b"))
+            first = _side(match["a"], equivalents)
+            second = _side(_named(match["b"], match["a"]), equivalents)
             if first and second and not set(first.phrases) & set(second.phrases):
                 return first, second
     return None
+
+
+def _named(second: str, first: str) -> str:
+    """Return a second side with the first one's noun for "one": a stochastic policy for a stochastic one."""
+    return re.sub(r"\bones?\s*$", first.split()[-1], second.strip()) if first.split() else second
 
 
 def _side(text: str, equivalents: Sequence[Equivalent]) -> Side | None:

@@ -174,6 +174,8 @@ def read_question(
     kind = "definition" if topic and set(terms) <= set(analyze(topic.name)) else kind_of(text)
     equivalents = wording.equivalents(meant, terms, topic.slug if topic else None) if wording else ()
     sides = sides_of(text, equivalents) if kind in _MAY_COMPARE else None
+    if topic and sides and any({*side.phrases[0]} <= {*analyze(topic.name)} for side in sides):
+        sides = None  # inside a topic everything is on that side
     return Question(
         text=text,
         understood=understood,

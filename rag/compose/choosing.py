@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -52,8 +53,12 @@ _PLANS: dict[QuestionKind, Plan] = {
 }
 
 
-_RESULTS: frozenset[QuestionKind] = frozenset({"quantity", "finding"})
-"""Kinds of question that ask what came of something."""
+_ASKS_RESULT = re.compile(
+    r"\b(find|found|shows?|showed|results?|achiev\w+|perform\w*|effects?|affects?|improv\w+|helps?|reduc\w+"
+    r"|increas\w+|outperform\w*|conclu\w+|demonstrat\w+|beats?|succe\w+|fails?)\b",
+    re.I,
+)
+"""Questions for what came of something, in other words than for an amount."""
 
 
 def choose(
@@ -65,12 +70,14 @@ def choose(
     where it is far weaker than the best; the second is taken at a lower bar from the same source,
     so that an answer has at least two where that source says more.
     """
-    if question.sides and (told := choose_sides(ranked, question.sides, max_sources, max_sentences)):
-        return told
     plan = _PLANS[question.kind]
-    pool = list(ranked)
-    chosen: list[Evidence] = []
-    per_source: Counter[str] = Counter()
+    limit = min(plan.sentences, max_sentences)
+    pool, chosen = list(ranked), list[Evidence]()
+    if question.sides:
+        chosen, tells = choose_sides(ranked, question.sides, max_sources, limit)
+        # Beside what speaks of the sides there is room for what the source that tells them apart adds.
+        pool = [item for item in pool if tells and item.source_id == chosen[0].source_id] if chosen else pool
+    per_source = Counter(evidence.source_id for evidence in chosen)
 
     def has_room(evidence: Evidence) -> bool:
         said = per_source[evidence.source_id]
@@ -101,7 +108,6 @@ def choose(
         near = evidence.source_id == chosen[0].source_id and evidence.cosine >= ACCOMPANYING_COSINE
         return near and standing(evidence) >= ACCOMPANYING * chosen[0].score
 
-    limit = min(plan.sentences, max_sentences)
     while len(chosen) < limit:
         best = next_best()
         if best is None:
@@ -130,7 +136,8 @@ def _result_missing(
 
     The sentence most like a question is the paper's aim; what came of it stands a sentence or two on.
     """
-    if not chosen or question.kind not in _RESULTS:
+    asks = question.kind == "quantity" or (question.kind == "finding" and _ASKS_RESULT.search(question.text))
+    if not chosen or not asks:
         return None
 
     def holds(evidence: Evidence) -> float:

@@ -16,6 +16,10 @@ JOINT = 2
 SUPPORTING = 0.6
 """Share of the best sentence's score that a further one needs. Lower than elsewhere, for a sentence on one
 side covers at most half of the question."""
+TELLING = 0.75
+"""Score from which a sentence on both sides answers by itself. Then nothing is looked for on either side, and
+what is found on one alone has to be as good as `BESIDE` of it."""
+BESIDE = 0.75
 CONTRASTING = 0.1
 """Added to the score of a sentence that sets its two sides apart, and does not only list them."""
 OWN = 0.1
@@ -35,10 +39,6 @@ class _Held:
     own: tuple[bool, bool]
     titled: tuple[bool, bool]
 
-    @property
-    def both(self) -> bool:
-        return all(self.own)
-
     def alone(self, side: int) -> bool:
         """Whether it speaks of one side and not of the other."""
         return (self.own[side] or self.titled[side]) and not (self.own[1 - side] or self.titled[1 - side])
@@ -56,10 +56,15 @@ def _read(ranked: Sequence[Evidence], sides: Sides) -> list[_Held]:
 
 
 def sides_missing(ranked: Sequence[Evidence], question: Question) -> list[Side]:
-    """Return the sides of a comparison that no sentence found names alone."""
+    """Return the sides of a comparison to look for apart: those that no sentence found names alone.
+
+    None where a sentence tells both sides apart: that is the answer.
+    """
     if question.sides is None:
         return []
     held = _read(ranked, question.sides)
+    if any(score >= TELLING for score, _ in _joint(held)):
+        return []
     return [
         side
         for i, side in enumerate(question.sides)
@@ -69,19 +74,20 @@ def sides_missing(ranked: Sequence[Evidence], question: Question) -> list[Side]:
 
 def choose_sides(
     ranked: Sequence[Evidence], sides: Sides, max_sources: int, max_sentences: int
-) -> list[Evidence]:
+) -> tuple[list[Evidence], bool]:
     """Pick sentences that hold both sides, then for each side that they leave room for its best one.
 
-    Returns nothing where no sentence can be quoted on either side: then there is nothing to compare.
+    Also returns whether the first of them tells both sides apart. Returns none where no sentence can be
+    quoted on either side: then there is nothing to compare.
     """
     held = _read(ranked, sides)
     chosen: list[Evidence] = []
 
-    def take(candidates: Sequence[tuple[float, Evidence]], most: int) -> None:
+    def take(candidates: Sequence[tuple[float, Evidence]], most: int, bar: float) -> None:
         best = sorted(candidates, key=lambda scored: (bool(scored[1].standing), -scored[0]))
         for score, evidence in best:
             sources = {other.source_id for other in chosen}
-            if most == 0 or len(chosen) == max_sentences or score < SUPPORTING * best[0][0]:
+            if most == 0 or len(chosen) == max_sentences or score < max(bar, SUPPORTING * best[0][0]):
                 return
             if evidence.source_id in sources or len(sources) == max_sources:
                 continue
@@ -89,13 +95,27 @@ def choose_sides(
                 chosen.append(evidence)
                 most -= 1
 
-    joint = [each.evidence for each in held if each.both]
-    take([(evidence.score + CONTRASTING * _sets_apart(evidence), evidence) for evidence in joint], JOINT)
-    each_side = 1 if chosen else 2
+    joint = _joint(held)
+    best = max((score for score, _ in joint), default=0.0)
+    tells = best >= TELLING
+    take(joint, JOINT, 0.0)
     for side in (0, 1):
         alone = [each for each in held if each.alone(side)]
-        take([(each.evidence.score + OWN * each.own[side], each.evidence) for each in alone], each_side)
-    return chosen
+        take(
+            [(each.evidence.score + OWN * each.own[side], each.evidence) for each in alone],
+            1 if joint else 2,
+            BESIDE * best if tells else 0.0,
+        )
+    return chosen, tells
+
+
+def _joint(held: Sequence[_Held]) -> list[tuple[float, Evidence]]:
+    """Return what names both sides, with its score; more where it sets them apart."""
+    return [
+        (each.evidence.score + CONTRASTING * _sets_apart(each.evidence), each.evidence)
+        for each in held
+        if all(each.own)
+    ]
 
 
 def _sets_apart(evidence: Evidence) -> bool:
