@@ -44,7 +44,7 @@ _FORMS = tuple(
 )
 _COMPARES = re.compile(
     r"\b(differ|compar|contrast|distin|separat|sets\b|versus|vs\b|against|than\b|between|advantage|disadvantage"
-    r"|benefit|drawback|outperform|beat|surpass|which)",
+    r"|benefit|drawback|outperform|beat|surpass|which|better|worse)",
     re.I,
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|using|use of)\s+", re.I)
