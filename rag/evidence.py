@@ -17,7 +17,7 @@ from index.records import Topic
 from index.snapshot import Snapshot
 from index.stores.dense import cosines_of
 from index.stores.lexical import analyze
-from rag.findings import fit_of_amounts, holds_measure
+from rag.findings import fit_of_amounts, has_digit
 from rag.passages import Passage, PassageReader, Sentence
 from rag.question import NAMING, Question, QuestionKind
 from rag.retrieve import Candidate
@@ -218,7 +218,7 @@ def sentences_of(
         if weights.equivalents:
             text = _both_ways(text, weights.equivalents)
         held = sum([weight for stub, weight in stubs if stub in text]) / weights.mass
-        likely = W_FORM / 2 if asks_amount and holds_measure(sentence.text) else 0.0
+        likely = W_FORM / 2 if asks_amount and has_digit(sentence.text) else 0.0
         rough.append(W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score + likely)
 
     standing = standing_of({passage.record.id: passage.record for passage in read}.values())

@@ -24,7 +24,8 @@ _NUMERAL = re.compile(
     r"|orders? of magnitude|all|none|most|every)\b"
 )
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d,.]*(?![\w-]*[A-Za-z])|\d\s*(%|\\%|x\b|×)")
-_SPELT = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|several|an)\b", re.I)
+_SPELT = ("fold", "times", "of magnitude")
+"""What stands behind an amount in words: "five-fold", "an order of magnitude"."""
 _UNITS: tuple[Unit, ...] = ("percent", "points", "factor", "magnitude", "time")
 _AMOUNT = re.compile(
     r"(?<![\w.-])(?P<value>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
@@ -117,7 +118,16 @@ class Amount:
 
 def amounts(sentence: str) -> tuple[Amount, ...]:
     """Return the amounts that a sentence states, in order, the plainest reading of each."""
-    return tuple(_amounts(sentence)) if _DIGIT.search(sentence) or _SPELT.search(sentence) else ()
+    return tuple(_amounts(sentence)) if has_digit(sentence) or _is_spelt(sentence) else ()
+
+
+def has_digit(sentence: str) -> bool:
+    """Whether a sentence holds a digit, without which few state an amount."""
+    return _DIGIT.search(sentence) is not None
+
+
+def _is_spelt(sentence: str) -> bool:
+    return any(unit in sentence for unit in _SPELT)
 
 
 def _amounts(sentence: str) -> Iterator[Amount]:

@@ -67,11 +67,11 @@ _DANGLING = re.compile(
     r"|second|third|similarly)\b",
     re.I,
 )
+# Looked for in lowered text with a space before it, as in `rag.findings`.
 _POINTS_BACK = re.compile(
-    r"\b(for (this|these|that) (purposes?|reasons?)|to (this|these) ends?"
+    r"\W(?:for (this|these|that) (purposes?|reasons?)|to (this|these) ends?"
     r"|to (address|resolve|solve|tackle|overcome|do|achieve|mitigate|handle|alleviate|fix|bridge|fill) "
-    r"(this|these|that|it|them|such))\b",
-    re.I,
+    r"(this|these|that|it|them|such))\b"
 )
 _DEFINES = re.compile(
     r"\b(is|are|refers? to|means?|denotes?|consists? of|describes?|(happens?|occurs?|arises?) when"
@@ -131,7 +131,7 @@ class Sentence:
     @cached_property
     def dangling(self) -> bool:
         """Whether it opens with a word, or holds a phrase, that only the sentence before explains."""
-        return _DANGLING.match(self.text) is not None or _POINTS_BACK.search(self.text) is not None
+        return _DANGLING.match(self.text) is not None or _POINTS_BACK.search(f" {self.lowered}") is not None
 
     @cached_property
     def finding(self) -> float:
