@@ -77,7 +77,8 @@ _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "definition",
         re.compile(
             r"^\W*what('s|\u2019s| is| are| was| were)\b"
-            r"(?!.{0,20}\b(effect|impact|result|evidence|performance|wrong)s?\b)"
+            r"(?!.{0,20}\b(effect|impact|result|evidence|performance|wrong|limit|limitation|risk|danger|challenge|drawback"
+            r"|benefit|advantage|complexity|state[ -]of[ -]the[ -]art)s?\b)"
             r"|^\W*what (do|does)\b.*\b(mean|stand for|refer to)\b"
             r"|^\W*(define|explain|describe|tell me about|(give me )?(an )?(overview|introduction))\b"
             r"|\bmeaning of\b",

@@ -75,8 +75,11 @@ def choose(
     pool, chosen = list(ranked), list[Evidence]()
     if question.sides:
         chosen, tells = choose_sides(ranked, question.sides, max_sources, limit)
-        # Beside what speaks of the sides there is room for what the source that tells them apart adds.
-        pool = [item for item in pool if tells and item.source_id == chosen[0].source_id] if chosen else pool
+        # Beside what speaks of the sides there is room for what the source adds that tells them apart, or
+        # that would stand with one sentence.
+        if chosen:
+            more = tells or len(chosen) < MIN_SENTENCES
+            pool = [item for item in pool if more and item.source_id == chosen[0].source_id]
     per_source = Counter(evidence.source_id for evidence in chosen)
 
     def has_room(evidence: Evidence) -> bool:
