@@ -58,7 +58,8 @@ _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "quantity",
         re.compile(
             r"\bhow (much|many|well|fast|quickly|large|big|often|far|long|accurate|good|few)\b"
-            r"|\b(what|which) (percentage|percent|fraction|score|accuracy|speed-?up|number|share|rate|gain"
+            r"|\b(what|which) ((?!is |are |was |were |does |do |did )[\w-]+ ){0,2}"
+            r"(percentage|percent|fraction|scores?|accuracy|speed-?up|number|share|rate|recall|gain"
             r"|improvement|reduction|increase|decrease)\b",
             re.I,
         ),

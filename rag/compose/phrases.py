@@ -17,11 +17,14 @@ from collections.abc import Iterable, Iterator
 
 from rag.answer import Answer, SourceRef
 from rag.inert import inert
+from rag.instructions import holds_instruction
 from rag.standing import Standing
 
 NAMED, CONTRASTED = "{}: ", "By contrast, {}: "
 ON_BOTH = "As for both: "
 SIDE = "As for {}: "  # "On on-policy" would be no English
+UNNAMED = "One paper"
+"""What stands for a title that is an order to a model: an answer repeats none."""
 MARKED: dict[Standing, str] = {
     "retracted": "Source [{}] has been retracted.",
     "superseded": "Source [{}] is an earlier version of a paper that is here in a later one.",
@@ -40,8 +43,9 @@ _PROTECTED = re.compile(r"\\\(.*?\\\)")
 
 def named(title: str, date: dt.date | None, standing: Standing = "") -> str:
     """Return a paper's name as an answer writes it: `*Title* (2019)`, `*Title* (2019, retracted)`."""
+    shown = UNNAMED if holds_instruction(title) else f"*{short_title(title)}*"
     remarks = [*([str(date.year)] if date else ()), *([standing] if standing else ())]
-    return f"*{short_title(title)}*" + (f" ({', '.join(remarks)})" if remarks else "")
+    return shown + (f" ({', '.join(remarks)})" if remarks else "")
 
 
 def short_title(title: str) -> str:
