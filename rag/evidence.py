@@ -283,6 +283,9 @@ def form_score(sentence: Sentence, question: Question, weights: Weights, *, expl
     if kind in NAMING:
         # "A policy is …" defines a policy; "… where the policy is …" does not.
         about = weights.match(frozenset(sentence.opening), frozenset(pairwise(sentence.opening)))
+        if (introduced := sentence.introduced) and introduced[0] in weights.relevant:
+            # "We present a technique called hindsight experience replay", but not "a penalized policy …".
+            about = max(about, weights.match(frozenset(introduced), frozenset(pairwise(introduced))))
         return (0.4 if explains else 0.1) + (0.2 if sentence.defines else 0.0) + 0.4 * about
     if kind in EXPLANATORY and explains:
         return 0.8

@@ -73,6 +73,10 @@ _POINTS_BACK = re.compile(
     r"|to (address|resolve|solve|tackle|overcome|do|achieve|mitigate|handle|alleviate|fix|bridge|fill) "
     r"(this|these|that|it|them|such))\b"
 )
+_INTRODUCES = re.compile(
+    r"\b(?:we|paper|work|article)\s(?:\w+ly\s)?(?:introduces?|presents?|proposes?|develops?)\s"
+    r"(?:[^.;]{0,60}?\s(?:called|named|termed|dubbed)\s|(?:(?:an?|the|novel|new|simple)\s)*)"
+)
 _DEFINES = re.compile(
     r"\b(is|are|refers? to|means?|denotes?|consists? of|describes?|(happens?|occurs?|arises?) when"
     r"|introduce[sd]?|presents?|proposes?|proposed|called|known as|named)\b"
@@ -122,6 +126,12 @@ class Sentence:
     def opening(self) -> tuple[str, ...]:
         """Its first terms, which in a definition hold what it defines."""
         return self.sequence[:OPENING]
+
+    @cached_property
+    def introduced(self) -> tuple[str, ...]:
+        """Its first terms behind "we present", or "called" after that: the name of what it introduces."""
+        match = _INTRODUCES.search(self.lowered)
+        return tuple(analyze(self.text[match.end() :]))[:OPENING] if match else ()
 
     @cached_property
     def names(self) -> frozenset[str]:
