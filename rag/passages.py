@@ -70,8 +70,9 @@ _DANGLING = re.compile(
 # Looked for in lowered text with a space before it, as in `rag.findings`.
 _POINTS_BACK = re.compile(
     r"\W(?:for (this|these|that) (purposes?|reasons?)|to (this|these) ends?"
-    r"|to (address|resolve|solve|tackle|overcome|do|achieve|mitigate|handle|alleviate|fix|bridge|fill) "
-    r"(this|these|that|it|them|such))\b"
+    r"|to (do|achieve) (this|so|it)"
+    # "We address these", but not "X addresses this problem by …", which says how.
+    r"|(address|resolv|solv|tackl|overcom|mitigat|handl|alleviat|bridg|fill)(e|ing)? (this|these|those))\b"
 )
 _INTRODUCES = re.compile(
     r"\b(?:we|paper|work|article)\s(?:\w+ly\s)?(?:introduces?|presents?|proposes?|develops?)\s"
