@@ -223,7 +223,13 @@ def sentences_of(
 
     standing = standing_of({passage.record.id: passage.record for passage in read}.values())
     found: list[Evidence] = []
-    for position in sorted(range(len(rough)), key=rough.__getitem__, reverse=True)[:WEIGHED]:
+    likeliest = sorted(range(len(rough)), key=rough.__getitem__, reverse=True)
+    positions = likeliest[:WEIGHED]
+    if question.asks_result and positions:
+        # What came of something is told in words of its own: the likeliest passage is weighed whole.
+        best = looked_at[positions[0]][1]
+        positions += [position for position in likeliest[WEIGHED:] if looked_at[position][1] is best]
+    for position in positions:
         candidate, passage, sentence = looked_at[position]
         coverage = _coverage(sentence, passage, weights)
         score = (

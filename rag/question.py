@@ -94,6 +94,12 @@ _COLLECTION = re.compile(
     r"|\bwho (wrote|authored|published)\b|\bwho (is|are) the authors?\b|\bwhen was .* published\b"
     r"|\b(papers?|articles?) (written |published )?(by|from) (?-i:[A-Z]))"
 )
+# What came of something, in other words than those for an amount.
+_ASKS_RESULT = re.compile(
+    r"\b(find|found|shows?|showed|results?|achiev\w+|perform\w*|effects?|affects?|improv\w+|helps?|reduc\w+"
+    r"|increas\w+|outperform\w*|conclu\w+|demonstrat\w+|beats?|succe\w+|fails?)\b",
+    re.I,
+)
 _ENGLISH = (FUNCTION_WORDS | QUESTION_WORDS) - SHARED_FUNCTION_WORDS
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
 # Words that point back to an earlier turn; not the "it" of "is it true that", nor "that" as in "show that".
@@ -141,6 +147,13 @@ class Question:
     corrected: bool
     sides: Sides | None = None
     units: frozenset[Unit] = frozenset()
+
+    @property
+    def asks_result(self) -> bool:
+        """Whether it asks for what came of something: an amount, or another result."""
+        return self.kind == "quantity" or (
+            self.kind == "finding" and _ASKS_RESULT.search(self.text) is not None
+        )
 
 
 def read_question(

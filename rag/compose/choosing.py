@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,6 +25,8 @@ OUTDATED = 0.2
 """Taken from the score of a sentence whose paper was retracted or superseded."""
 REPORTED = 0.6
 """How much a sentence has to look like a finding (`rag.findings`) to be the result of its paper."""
+IN_WORDS = 0.5
+"""What a result in words is worth where an amount is asked for: "How well does it do?" may have no other."""
 MIN_SENTENCES = 2
 
 
@@ -51,14 +52,6 @@ _PLANS: dict[QuestionKind, Plan] = {
     "list": Plan(5, 1, supporting=0.65),
     "finding": Plan(4, 3),
 }
-
-
-_ASKS_RESULT = re.compile(
-    r"\b(find|found|shows?|showed|results?|achiev\w+|perform\w*|effects?|affects?|improv\w+|helps?|reduc\w+"
-    r"|increas\w+|outperform\w*|conclu\w+|demonstrat\w+|beats?|succe\w+|fails?)\b",
-    re.I,
-)
-"""Questions for what came of something, in other words than for an amount."""
 
 
 def choose(
@@ -139,20 +132,25 @@ def _result_missing(
 
     The sentence most like a question is the paper's aim; what came of it stands a sentence or two on.
     """
-    asks = question.kind == "quantity" or (question.kind == "finding" and _ASKS_RESULT.search(question.text))
-    if not chosen or not asks:
+    if not chosen or not question.asks_result:
         return None
 
     def holds(evidence: Evidence) -> float:
+        """How well a sentence has what was asked for: an amount, or failing that a result in words."""
+        reported = evidence.sentence.finding if evidence.sentence.finding >= REPORTED else 0.0
         if question.kind == "quantity":
-            return fit_of_amounts(evidence.sentence.text, question.units)
-        return evidence.sentence.finding if evidence.sentence.finding >= REPORTED else 0.0
+            return max(fit_of_amounts(evidence.sentence.text, question.units), IN_WORDS * reported)
+        return reported
 
     lead = chosen[0].source_id
-    if any(holds(evidence) for evidence in chosen if evidence.source_id == lead):
+    had = max(holds(evidence) for evidence in chosen if evidence.source_id == lead)
+    if had > IN_WORDS or (had and question.kind != "quantity"):
         return None
-    results = [(holds(other) + other.score, other) for other in others if other.source_id == lead]
-    results = [(score, other) for score, other in results if holds(other)]
+    results = [
+        (holds(other) + other.score, other)
+        for other in others
+        if other.source_id == lead and holds(other) > had
+    ]
     return max(results, key=lambda scored: scored[0])[1] if results else None
 
 

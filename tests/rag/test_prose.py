@@ -62,6 +62,14 @@ PAPERS = [
         "version": "v2",
         "abstract": "We show that waxed hulls cut the drag of seaplanes by 9%. Waxing takes two hours.",
     },
+    {
+        "id": "winglets",
+        "title": "A Study of Winglets",
+        "date": "2015-01-01",
+        "abstract": "This is a study of winglets for gliders. Winglets bend upwards at both ends of a wing. "
+        "Winglets of gliders are made of foam. Winglets of gliders are glued. Results show that comfort "
+        "improved. Seasoned pilots preferred them, and we found no harm.",
+    },
     *(
         {
             "id": f"her{i}",
@@ -165,3 +173,8 @@ def test_the_same_question_gives_the_same_prose(engine: Engine) -> None:
     questions = ["Thermal gliders versus ridge gliders", "Does nose ballast improve wooden gliders?"]
     for question in questions:
         assert ask(engine, question).answer == ask(engine, question).answer
+
+
+def test_the_result_is_quoted_beside_the_aim_however_little_its_words_are_those_asked(engine: Engine) -> None:
+    answer = ask(engine, "What did the study of winglets for gliders achieve?")
+    assert "Seasoned pilots preferred them" in answer.answer
