@@ -13,6 +13,10 @@ from index.settings import IndexSettings
 from rag.answer import Answer, AskRequest
 from rag.engine import Engine
 
+PARTS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+).split()
 PAPERS = [
     {
         "id": "thermal",
@@ -66,9 +70,10 @@ PAPERS = [
         "id": "winglets",
         "title": "A Study of Winglets",
         "date": "2015-01-01",
-        "abstract": "This is a study of winglets for gliders. Winglets bend upwards at both ends of a wing. "
-        "Winglets of gliders are made of foam. Winglets of gliders are glued. Results show that comfort "
-        "improved. Seasoned pilots preferred them, and we found no harm.",
+        # Twenty sentences in the question's words, and the result in others.
+        "abstract": "This is a study of winglets for gliders. "
+        + " ".join(f"The study of winglets for gliders has part {part} of it." for part in PARTS)
+        + " Experienced pilots found calmer cockpits and we observed no harm.",
     },
     *(
         {
@@ -177,4 +182,4 @@ def test_the_same_question_gives_the_same_prose(engine: Engine) -> None:
 
 def test_the_result_is_quoted_beside_the_aim_however_little_its_words_are_those_asked(engine: Engine) -> None:
     answer = ask(engine, "What did the study of winglets for gliders achieve?")
-    assert "Seasoned pilots preferred them" in answer.answer
+    assert "calmer cockpits" in answer.answer
