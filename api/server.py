@@ -39,7 +39,12 @@ def run(settings: Settings) -> None:
         listeners = [stack.enter_context(each) for each in listen_for(workers, settings.host, settings.port)]
         reranker = open_reranker(settings.reranker, DataPaths(settings.data_dir).encoder)
         engine = Engine(settings.index, settings.answering, reranker=reranker, today=settings.clock)
-        app = create_app(engine, allowed_origins=settings.allowed_origins, at_once=at_once(workers))
+        app = create_app(
+            engine,
+            allowed_origins=settings.allowed_origins,
+            at_once=at_once(workers),
+            keep=settings.answers.keep,
+        )
         config = uvicorn.Config(app, log_level="info", server_header=False)
 
         def serve(listener: socket.socket) -> None:

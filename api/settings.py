@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -35,6 +35,19 @@ FILE = Path("asktopic.toml")
 
 # What browsers send as `Origin`: scheme, ASCII host and port, all lower case.
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+
+
+class KeptSettings(BaseModel):
+    """What is kept of the answers that were given."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    keep: int = Field(
+        default=10_000,
+        ge=0,
+        le=10_000_000,
+        description="answers kept, so that links to them open; 0 for none",
+    )
 
 
 class Settings(BaseSettings):
@@ -59,6 +72,7 @@ class Settings(BaseSettings):
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="origins of pages that may use the widget from elsewhere, as a JSON list"
     )
+    answers: KeptSettings = KeptSettings()
     encoder: EncoderSettings = EncoderSettings()
     chunks: ChunkSettings = ChunkSettings()
     exact_chunks: int = Field(default=IndexSettings.model_fields["exact_chunks"].default, ge=0)

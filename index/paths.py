@@ -17,6 +17,14 @@ class DataPaths:
         return self.root / "catalog.sqlite"
 
     @property
+    def answers(self) -> Path:
+        return self.root / "answers.sqlite"
+
+    @property
+    def feedback(self) -> Path:
+        return self.root / "feedback.jsonl"
+
+    @property
     def staging(self) -> Path:
         return self.root / "staging.sqlite"
 

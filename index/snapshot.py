@@ -84,6 +84,11 @@ class Snapshot:
         self.frequency: Callable[[str], int] = functools.lru_cache(65_536)(self.lexical.document_frequency)
 
     @property
+    def name(self) -> str:
+        """What tells this state of the index from every other: its generation and fingerprint."""
+        return f"{self.generation}-{self.fingerprint}"
+
+    @property
     def chunks(self) -> int:
         return len(self._keys)
 

@@ -315,7 +315,7 @@ class Answerer:
 
     def _provenance(self, answerer: str) -> Provenance:
         return Provenance(
-            index=f"{self.snapshot.generation}-{self.snapshot.fingerprint}",
+            index=self.snapshot.name,
             encoder=f"{self._encoder.name}@{self._encoder.fingerprint}",
             answerer=answerer,
             version=self._version,

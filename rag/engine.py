@@ -63,6 +63,7 @@ class Engine:
         self.version = distribution_version("asktopic")
         self._answering = answering or AnswerSettings()
         settings = index or IndexSettings()
+        self.data_dir = settings.data_dir
         self._encoder = encoder or open_encoder(settings.encoder, DataPaths(settings.data_dir).encoder)
         self._reranker = reranker
         self._follower = Follower(settings, fingerprint_of(self._encoder, settings))
@@ -129,6 +130,11 @@ class Engine:
         """Return a source with its stored text. Raises `UnknownSource`."""
         with self._follower.lease() as snapshot:
             return library.source(snapshot, source_id)
+
+    def index_name(self) -> str:
+        """Name the index as it is now, as `provenance.index` of an answer names the one that it is of."""
+        with self._follower.lease() as snapshot:
+            return snapshot.name
 
     def readiness(self) -> Readiness:
         """Say whether questions can be answered, and over how much."""

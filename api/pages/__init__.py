@@ -1,6 +1,7 @@
 """The pages a reader sees, as functions from records to HTML."""
 
 from api.pages.addresses import topic_path as topic_path
+from api.pages.answer import answer as answer
 from api.pages.error import error as error
 from api.pages.explainer import explainer as explainer
 from api.pages.source import source as source

@@ -13,6 +13,7 @@ from pydantic import AfterValidator
 from pydantic_core import PydanticSerializationError
 
 from api.events import event_response
+from api.kept import KeptAnswers
 from rag.answer import Answer, AskRequest, SearchRequest, SearchResponse
 from rag.stream import AnswerPart
 
@@ -76,7 +77,7 @@ def _of_unicode_text(request: Request) -> Request:
     return request
 
 
-def answer_routes(engine: Engine, answering: Executor) -> APIRouter:
+def answer_routes(engine: Engine, answering: Executor, kept: KeptAnswers) -> APIRouter:
     """Ask for a cited answer; search for the evidence alone. Both happen in `answering`.
 
     So their queue holds nobody else up: health, pages and the catalog have threads of their own.
@@ -97,8 +98,10 @@ def answer_routes(engine: Engine, answering: Executor) -> APIRouter:
             parts = engine.stream(request, answering)
             # Waited for before the response starts: a question that cannot be taken is a 4xx, never a
             # broken stream.
-            return event_response(_from(await anext(parts), parts))
-        return _json(await get_running_loop().run_in_executor(answering, engine.ask, request))
+            return event_response(_kept(_from(await anext(parts), parts), kept))
+        answer = await get_running_loop().run_in_executor(answering, engine.ask, request)
+        kept.keep(answer)
+        return _json(answer)
 
     @router.post("/search", summary="Search for sources and passages", response_model=SearchResponse)
     async def search(
@@ -117,6 +120,14 @@ def answer_routes(engine: Engine, answering: Executor) -> APIRouter:
 async def _from(first: AnswerPart, rest: AsyncIterator[AnswerPart]) -> AsyncIterator[AnswerPart]:
     yield first
     async for part in rest:
+        yield part
+
+
+async def _kept(parts: AsyncIterator[AnswerPart], kept: KeptAnswers) -> AsyncIterator[AnswerPart]:
+    """Pass parts on; the answer is kept before the reader learns its id."""
+    async for part in parts:
+        if isinstance(part, Answer):
+            kept.keep(part)
         yield part
 
 

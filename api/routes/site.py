@@ -64,11 +64,11 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
         topics = engine.topics()
         if len(topics) == 1:
             return RedirectResponse(pages.topic_path(topics[0].slug))
-        return _page(request, pages.topic_list(topics, _base(request)))
+        return page_response(request, pages.topic_list(topics, base_of(request)))
 
     @router.api_route("/topics", methods=_READ, response_model=None)
     def topic_index(request: Request) -> Response:
-        return _page(request, pages.topic_list(engine.topics(), _base(request)))
+        return page_response(request, pages.topic_list(engine.topics(), base_of(request)))
 
     @router.api_route("/topics/{slug}", methods=_READ, response_model=None)
     def topic(request: Request, slug: str, asked: Annotated[PageOfPapers, Query()]) -> Response:
@@ -87,20 +87,22 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
             explainers,
             papers_per_page=PAPERS_PER_PAGE,
             choice=choice,
-            base=_base(request),
+            base=base_of(request),
         )
-        return _page(request, page)
+        return page_response(request, page)
 
     @router.api_route("/topics/{slug}/explainer", methods=_READ, response_model=None)
     def explainer(request: Request, slug: str) -> Response:
         info = engine.topic(slug)
         recent = engine.papers(info.slug, 0, HEADLINES).papers
         headed = [paper for paper in recent if paper.headline]
-        return _page(request, pages.explainer(info, engine.explainers(slug), headed, _base(request)))
+        return page_response(
+            request, pages.explainer(info, engine.explainers(slug), headed, base_of(request))
+        )
 
     @router.api_route("/topics/{slug}/feed.{kind}", methods=_READ, response_model=None)
     def feed(request: Request, slug: str, kind: FeedKind, followed: Annotated[Followed, Query()]) -> Response:
-        info, base = engine.topic(slug), _base(request)
+        info, base = engine.topic(slug), base_of(request)
         question, choice = followed.question, followed.choice
         if question:
             answer = engine.ask(AskRequest(question=question, topic=info.slug))
@@ -121,7 +123,7 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
                 entries=feeds.paper_entries(papers, base),
             )
         body = found.atom() if kind == "atom" else found.json()
-        return _revalidated(request, body, _FEED_TYPES[kind])
+        return revalidated(request, body, _FEED_TYPES[kind])
 
     @router.api_route("/papers/{source_id:path}", methods=_READ, response_model=None)
     @router.api_route("/sources/{source_id:path}", methods=_READ, response_model=None)
@@ -138,15 +140,15 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(own + query, status_code=308)
         cited = (field, start, end) if field else None
-        return _page(request, pages.source(info, engine.related(info.id), _base(request), cited))
+        return page_response(request, pages.source(info, engine.related(info.id), base_of(request), cited))
 
     @router.api_route("/sitemap.xml", methods=_READ, response_model=None)
     def site_map(request: Request) -> Response:
-        return _revalidated(request, sitemap.index(engine, _base(request)), "application/xml")
+        return revalidated(request, sitemap.index(engine, base_of(request)), "application/xml")
 
     @router.api_route("/sitemap/{number}.xml", methods=_READ, response_model=None)
     def site_map_part(request: Request, number: Annotated[int, Path(ge=0)]) -> Response:
-        return _revalidated(request, sitemap.part(engine, _base(request), number), "application/xml")
+        return revalidated(request, sitemap.part(engine, base_of(request), number), "application/xml")
 
     # The second holds the typesetter of formulas, which the first loads from beside itself.
     @router.api_route("/widget.js", methods=_READ, response_model=None)
@@ -161,16 +163,17 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
     return router
 
 
-def _base(request: Request) -> str:
+def base_of(request: Request) -> str:
     """The address of this service as the reader sees it."""
     return str(request.base_url).rstrip("/")
 
 
-def _page(request: Request, page: Markup) -> Response:
-    return _revalidated(request, page.encode(), HTMLResponse.media_type)
+def page_response(request: Request, page: Markup) -> Response:
+    """A page, sent again only where it has changed."""
+    return revalidated(request, page.encode(), HTMLResponse.media_type)
 
 
-def _revalidated(request: Request, body: bytes, media_type: str | None) -> Response:
+def revalidated(request: Request, body: bytes, media_type: str | None) -> Response:
     """A response that is sent again only where it has changed (RFC 9110, ETag)."""
     tag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}

@@ -73,8 +73,8 @@ def test_a_title_that_introduces_a_quote_is_emphasised(panel: Locator, engine: E
     question = "Which papers study exploration with sparse rewards?"
     answer = engine.ask(AskRequest(question=question, topic="reinforcement-learning"))
     turn = ask(panel, question)
-    assert turn.locator(".answer").text_content() == without_emphasis(answer)
-    assert turn.locator(".answer em").all_text_contents() == [
+    assert turn.locator(".answer > p").all_text_contents() == without_emphasis(answer).split("\n\n")
+    assert turn.locator(".answer cite").all_text_contents() == [
         short_title(source.title) for source in answer.sources if source.kind == "paper"
     ]
 

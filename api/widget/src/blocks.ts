@@ -84,7 +84,7 @@ export function blockNodes(
 }
 
 function emphasised(text: string): Node[] {
-  return text.split(/\*([^*]+)\*/).flatMap((part, i) => {
+  return text.split(/\*([^*\n]+)\*(?= \(|:)/).flatMap((part, i) => {
     if (!part) return [];
     return i % 2 === 1 ? [element("cite", {}, ...textNodes(part))] : textNodes(part);
   });

@@ -1,0 +1,1 @@
+"""Answers and sources to take away: Markdown, BibTeX, RIS."""
