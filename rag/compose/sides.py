@@ -17,16 +17,16 @@ SUPPORTING = 0.6
 """Share of the best sentence's score that a further one needs. Lower than elsewhere, for a sentence on one
 side covers at most half of the question."""
 TELLING = 0.75
-"""Score from which a sentence on both sides answers by itself. Then nothing is looked for on either side, and
-what is found on one alone has to be as good as `BESIDE` of it."""
+"""Score from which a sentence that sets both sides apart answers by itself. Then nothing is looked for on
+either side, and what is found on one alone has to be as good as `BESIDE` of it."""
 BESIDE = 0.75
 CONTRASTING = 0.1
 """Added to the score of a sentence that sets its two sides apart, and does not only list them."""
 OWN = 0.1
 """Added where the sentence itself names the side that it is to speak of, not its title alone."""
 _CONTRASTS = re.compile(
-    r"\b(than|whereas|while|unlike|contrast|comparison|versus|vs|differ\w*|outperform\w*|instead"
-    r"|although|surpass\w*|advantages?|superior|similar|equivalent|comparable|better|worse)\b",
+    r"\b(than|compared (?:with|to)|against|whereas|while|unlike|contrast|comparison|versus|vs|differ\w*"
+    r"|outperform\w*|instead|although|surpass\w*|advantages?|superior|similar\w*|equivalent|comparable|better|worse)\b",
     re.I,
 )
 
@@ -63,7 +63,7 @@ def sides_missing(ranked: Sequence[Evidence], question: Question) -> list[Side]:
     if question.sides is None:
         return []
     held = _read(ranked, question.sides)
-    if any(score >= TELLING for score, _ in _joint(held)):
+    if any(map(_tells, _joint(held))):
         return []
     return [
         side
@@ -97,7 +97,7 @@ def choose_sides(
 
     joint = _joint(held)
     best = max((score for score, _ in joint), default=0.0)
-    tells = best >= TELLING
+    tells = any(map(_tells, joint))
     take(joint, JOINT, 0.0)
     for side in (0, 1):
         alone = [each for each in held if each.alone(side)]
@@ -116,6 +116,11 @@ def _joint(held: Sequence[_Held]) -> list[tuple[float, Evidence]]:
         for each in held
         if all(each.own)
     ]
+
+
+def _tells(scored: tuple[float, Evidence]) -> bool:
+    score, evidence = scored
+    return score >= TELLING and _sets_apart(evidence)
 
 
 def _sets_apart(evidence: Evidence) -> bool:
