@@ -1,0 +1,271 @@
+"""Follow-ups: what a question that leans on an earlier turn asks, as a question that stands by itself.
+
+No model reads the turns: a handful of forms is recognised, and the question is written out in words of the
+two turns alone, so that a reader sees how it was understood. What has none of the forms stays as it was
+typed, and inherits nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rag.answer import Turn
+from rag.words import FUNCTION_WORDS, QUESTION_WORDS
+
+TURNS = 4
+"""Turns followed back; further ones no longer belong to what is talked about."""
+LONGEST_FOCUS = 8
+"""Words of the longest phrase that "it" is taken to stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A question as it was meant.
+
+    `source` numbers the source of the earlier answer that it is about, if it is about one, -1 the last;
+    `place` is where in `text` that is named, to be replaced by its title.
+    """
+
+    text: str
+    source: int | None = None
+    place: tuple[int, int] | None = None
+
+
+_ASKS = r"(?:what|which|who|whose|how|why|when|where)"
+_AUXILIARY = (
+    r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|isn't|aren't|doesn't|don't)"
+)
+_PREPOSITION = (
+    r"(?:in|on|for|with|without|during|at|under|since|from|after|before|until|between|within|over|among|using"
+    r"|when|if|outside|inside|beyond|by)"
+)
+_PREPOSED = re.compile(rf"{_PREPOSITION}\b", re.I)
+_LEAD = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|and|but|so|then|also|well|now)\b[\s,]*)*(?:(?:what|how) about\b|what of\b)?\s*",
+    re.I,
+)
+_ONLY = re.compile(r"^(?:only|just|but only)\s+(?:(?:the )?(?:papers|ones|those|results|work)\s+)?", re.I)
+_WHY = re.compile(
+    r"^(?P<asks>why|how|when|where|by how much|how much|how come|how so|why not|why so)\W*$", re.I
+)
+_SURE = re.compile(
+    r"^(?:(?:is (?:that|it|this) (?:still |really )?(?:true|so|right|the case|known)|really|are you sure)\W*)$",
+    re.I,
+)
+_MORE = re.compile(
+    r"^(?:(?:tell me )?more(?: (?:on|about) (?:it|that|this))?(?: please)?|go on|what else|anything else"
+    r"|(?:can you )?elaborate(?: on (?:it|that|this))?|the others)\W*$",
+    re.I,
+)
+_EXAMPLE = re.compile(
+    r"^(?:(?:(?:can|could) you )?(?:give|show|name)(?: me)? (?:an?|some) examples?(?: of (?:it|that|this|them))?"
+    r"|(?:an |any )?examples?|for (?:example|instance)|such as)\W*$",
+    re.I,
+)
+_FULL = re.compile(rf"^(?:{_ASKS}|{_AUXILIARY}|compare|explain|describe|tell|list|show|give|name)\b", re.I)
+_OWNED = re.compile(r"^(?:its|their|his|her)\s+(?P<what>[\w\s-]+?)\W*$", re.I)
+
+_NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1}
+_WORK = r"(?:papers?|sources?|stud(?:y|ies)|articles?|works?|publications?)"
+_NUMBERED = re.compile(
+    rf"\bthe (?P<number>{'|'.join(_NUMBERS)}) (?:one|{_WORK}|result|of (?:them|these|those))\b"
+    r"|\b(?:paper|source|citation|reference) \[?(?P<digit>[1-9])\]?(?!\w)|\[(?P<marker>[1-9])\]",
+    re.I,
+)
+_ALONE = re.compile(rf"^(?:the )?(?P<number>{'|'.join(_NUMBERS)})(?: one)?\W*$", re.I)
+_THAT_WORK = re.compile(rf"\b(?:this|that|the same) {_WORK}\b|\bthe authors?\b", re.I)
+
+_OWNER = re.compile(r"\b(?:its|their)\b", re.I)
+_THAT_THING = re.compile(
+    r"\b(?:this|that|these|those|the (?:same|former|latter|above)) "
+    r"(?:methods?|approach(?:es)?|algorithms?|agents?|models?|techniques?|ideas?|problems?|results?|frameworks?|systems?|ones?|things?|concepts?)\b",
+    re.I,
+)
+_IT = re.compile(
+    r"\bit\b(?! (?:true|possible|important|necessary|worth)\b)|\b(?:they|them)\b"
+    r"|\b(?:this|that|these|those)\b(?=\W*$|\s+(?:is|are|was|were|do|does|did|can|could|work|help|mean|matter"
+    r"|done|shown|found|known|\w+ed)\b)",
+    re.I,
+)
+_BOUND = re.compile(rf"\b(?:{_AUXILIARY}|{_PREPOSITION}|of|to|about|than|from|compare)\s+$", re.I)
+
+_IS = re.compile(
+    r"^\W*(?:what(?:'s| is| are| was| were)|define|explain|describe|tell me about)\s+"
+    r"(?:the (?:definition|meaning|idea|concept|notion) of\s+)?(?P<what>.+?)\W*$",
+    re.I,
+)
+_MEANS = re.compile(r"^\W*what (?:does|do) (?P<what>.+?) (?:mean|stand for|refer to)\b", re.I)
+_ASKED = re.compile(
+    rf"^\W*(?:{_ASKS}\s+)?(?:(?:much|many|well|far|often|fast|exactly)\s+)?"
+    rf"(?:(?:\w+er|more|less)\s+)?(?:{_AUXILIARY}\s+)?",
+    re.I,
+)
+_TITLE = re.compile(r"[“\"](?P<title>[^”\"]+)[”\"]")
+_TOKEN = re.compile(r"[\w'’.+-]*\w|\S")
+_ARTICLES = frozenset({"the", "a", "an", "some", "any", "such"})
+# Verbs that end the phrase a question is about: those that such questions are asked with.
+_VERBS = frozenset(
+    """
+    help helps keep keeps avoid avoids learn learns improve improves reduce reduces use uses work works
+    differ differs compare compares make makes need needs handle handles solve solves achieve achieves perform
+    performs affect affects prevent prevents deal deals choose chooses update updates scale scales transfer
+    transfers fail fails matter matters mean means get gets play plays reach reaches show shows find finds
+    cause causes lead leads become require requires estimate estimates compute computes explore explores
+    happen happens outperform outperforms beat beats stabilise stabilize stabilises stabilizes address addresses
+    train trains trained measured used given better worse faster slower good bad
+    """.split()
+)
+
+
+def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
+    """Write a question out as it was meant after the earlier turns; as it is, where it leans on none."""
+    if not history:
+        return FollowUp(text)
+    *before, last = history[-TURNS:]
+    bare = _LEAD.sub("", text, count=1).strip()
+    led = bare != text.strip()
+    if found := _of_a_source(text, bare):
+        return found
+    if not (led or _leans(bare)):
+        return FollowUp(text)
+    earlier = resolve(" ".join(last.question.split()), before).text.strip()
+    return FollowUp(_written_out(bare, led, earlier) or text)
+
+
+def focus(question: str) -> str:
+    """Return the phrase that a question is about: what "it" stands for after it; nothing if none is found."""
+    if quoted := _TITLE.search(question):
+        return f"“{quoted['title']}”"
+    for form in (_MEANS, _IS):
+        if (match := form.match(question)) and len(match["what"].split()) <= LONGEST_FOCUS:
+            return _without_article(match["what"])
+    words = _TOKEN.findall(_ASKED.sub("", question, count=1).rstrip(" ?.!"))
+    phrase: list[str] = []
+    for word in words:
+        lowered = word.lower()
+        if phrase and (lowered in _VERBS or _is_small(lowered)):
+            break
+        if not phrase and (lowered in _ARTICLES or lowered in FUNCTION_WORDS) and not word.isupper():
+            continue
+        phrase.append(word)
+        if len(phrase) > LONGEST_FOCUS:
+            return ""
+    return " ".join(phrase)
+
+
+def _of_a_source(text: str, bare: str) -> FollowUp | None:
+    """Read a question about one source of the earlier answer: "what does the second paper find?"."""
+    if match := _ALONE.match(bare):
+        return FollowUp("What did it find?", _NUMBERS[match["number"].lower()], (9, 11))
+    if match := _NUMBERED.search(text):
+        number = match["number"]
+        source = _NUMBERS[number.lower()] if number else int(match["digit"] or match["marker"])
+        return FollowUp(text, source, match.span())
+    if (match := _THAT_WORK.search(text)) and not _content_before(text, match.start()):
+        return FollowUp(text, 1, match.span())
+    return None
+
+
+def _leans(bare: str) -> bool:
+    """Whether a question cannot stand by itself."""
+    if any(form.match(bare) for form in (_WHY, _SURE, _MORE, _EXAMPLE, _ONLY)):
+        return True
+    if _PREPOSED.match(bare) and not _FULL.match(bare) and not re.search(rf"[,?].*\b{_ASKS}\b", bare, re.I):
+        return len(bare.split()) <= LONGEST_FOCUS
+    return _pronoun(bare) is not None
+
+
+def _written_out(bare: str, led: bool, earlier: str) -> str:
+    about = focus(earlier)
+    if match := _WHY.match(bare):
+        return _asked_again(match["asks"].lower(), earlier, about)
+    if _SURE.match(bare):
+        return earlier
+    if _MORE.match(bare):
+        return f"Tell me about {about}." if about else earlier
+    if _EXAMPLE.match(bare):
+        return f"What is an example of {about}?" if about else ""
+    rest = _ONLY.sub("", bare).rstrip(" ?.!")
+    if _PREPOSED.match(rest) and not _FULL.match(rest):
+        return _restricted(earlier, rest)
+    if match := _OWNED.match(rest):
+        what = match["what"]
+        return f"What {'are' if what.endswith('s') else 'is'} the {what} of {about}?" if about else ""
+    if _FULL.match(rest) or not led:
+        return _with_antecedent(bare, about)
+    return _replaced(earlier, about, rest)
+
+
+def _asked_again(asks: str, earlier: str, about: str) -> str:
+    """Ask the earlier question for another thing: "Does it help?", "why?" → "Why does it help?"."""
+    asks = {"how come": "why", "why not": "why", "why so": "why", "how so": "how"}.get(asks, asks)
+    stripped = re.sub(r"^\W*(?:how|why)\b(?:\s+(?:much|many|well))?\s*", "", earlier, flags=re.I)
+    if re.match(rf"{_AUXILIARY}\b", stripped, re.I):
+        return f"{asks.capitalize()} {stripped[0].lower()}{stripped[1:]}"
+    if asks == "how" and about:
+        return f"How does {about} work?"
+    return f"{asks.capitalize()}? {earlier}"
+
+
+def _restricted(earlier: str, rest: str) -> str:
+    """Put a restriction behind the earlier question, in the place of one with the same preposition."""
+    preposition = rest.split()[0]
+    kept = earlier.rstrip(" ?.!")
+    tail = re.search(rf"\s+{re.escape(preposition)}\s+(?:(?!\b{_PREPOSITION}\b).)*$", kept, re.I)
+    return f"{kept[: tail.start()] if tail else kept} {rest}?"
+
+
+def _replaced(earlier: str, about: str, rest: str) -> str:
+    """Ask the earlier question about something else: "What about SAC?"."""
+    if not about:
+        return f"{rest}? {earlier}"
+    named = [word for word in re.findall(r"\w[\w-]*", earlier) if _is_name(word)]
+    # A name gives way to a name; of two things compared, it is the second.
+    other = named[-1] if named and _is_name(rest.split()[0]) else about
+    found = re.search(rf"(?<!\w){re.escape(other)}(?!\w)", earlier)
+    return f"{earlier[: found.start()]}{rest}{earlier[found.end() :]}" if found else f"{rest}? {earlier}"
+
+
+def _with_antecedent(text: str, about: str) -> str:
+    """Put what it stands for in the place of the pronoun."""
+    match = _pronoun(text)
+    if match is None or not about:
+        return text
+    start, end = match
+    owned = text[start:end].lower() in {"its", "their"}
+    return f"{text[:start]}{about}{chr(39) + 's' if owned else ''}{text[end:]}"
+
+
+def _pronoun(text: str) -> tuple[int, int] | None:
+    """Return where a question points back out of itself."""
+    for form in (_THAT_THING, _OWNER, _IT):
+        for match in form.finditer(text):
+            before = text[: match.start()]
+            content = _content_before(text, match.start())
+            if form is _IT and _BOUND.search(before):
+                # "What limits does it have?", but not "How does PPO work and why does it fail?".
+                if content < 3 and not any(map(_is_name, re.findall(r"\w[\w-]*", before)[1:])):
+                    return match.span()
+            elif not content:
+                return match.span()
+    return None
+
+
+def _content_before(text: str, end: int) -> int:
+    words = re.findall(r"\w[\w-]*", text[:end])
+    return sum(not _is_small(word.lower()) and word.lower() not in _VERBS for word in words)
+
+
+def _is_small(word: str) -> bool:
+    return word in FUNCTION_WORDS or word in QUESTION_WORDS
+
+
+def _is_name(word: str) -> bool:
+    return any(char.isupper() for char in word[1:]) or any(char.isdigit() for char in word)
+
+
+def _without_article(phrase: str) -> str:
+    first, _, rest = phrase.partition(" ")
+    return rest if rest and first.lower() in _ARTICLES else phrase
