@@ -18,6 +18,7 @@ from index.snapshot import Snapshot
 from index.stores.dense import cosines_of
 from index.stores.lexical import analyze
 from rag.findings import holds_measure
+from rag.orders import echo_of
 from rag.passages import Passage, PassageReader, Sentence
 from rag.question import NAMING, Question, QuestionKind
 from rag.retrieve import Candidate
@@ -202,9 +203,14 @@ def sentences_of(
         held = sum([weight for stub, weight in stubs if stub in text]) / weights.mass
         rough.append(W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score)
 
+    echo = echo_of(question.understood)
     found: list[Evidence] = []
-    for position in sorted(range(len(rough)), key=rough.__getitem__, reverse=True)[:WEIGHED]:
+    for position in sorted(range(len(rough)), key=rough.__getitem__, reverse=True):
+        if len(found) == WEIGHED:
+            break
         candidate, passage, sentence = looked_at[position]
+        if sentence.is_order or (echo and echo in sentence.lowered):
+            continue
         coverage = _coverage(sentence, passage, weights)
         score = (
             W_COSINE * cosines[position]

@@ -13,6 +13,7 @@ from index.records import Chunk, Record
 from index.snapshot import Snapshot
 from index.stores.lexical import analyze
 from rag.findings import finding_score
+from rag.orders import is_order
 from rag.words import FUNCTION_WORDS
 
 CACHED_PASSAGES = 2_048
@@ -97,6 +98,11 @@ class Sentence:
         return is_quotable(self.text) and not (self.explains and _GUIDANCE.search(self.lowered))
 
     @cached_property
+    def is_order(self) -> bool:
+        """Whether it tells its reader what to say: it is not weighed, quoted or handed to a model."""
+        return is_order(self.text)
+
+    @cached_property
     def sequence(self) -> tuple[str, ...]:
         """Its terms in order."""
         return tuple(analyze(self.text))
@@ -176,7 +182,13 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
         )
         for order, (start, end) in enumerate(chunk.sentences)
     )
-    return Passage(record, chunk, tuple(analyze(f"{record.title} {chunk.heading}")), sentences)
+    # A title that gives orders, or would be active where it is shown, was made to be found.
+    names = [
+        name
+        for name in (record.title, chunk.heading)
+        if name and not (_ACTIVE.search(name) or is_order(name))
+    ]
+    return Passage(record, chunk, tuple(analyze(" ".join(names))), sentences)
 
 
 def is_quotable(text: str) -> bool:

@@ -1,0 +1,91 @@
+"""How many kinds of injected documents change an answer: none may.
+
+    python -m eval.trials.injections --data-dir DIR [--questions 8]
+
+Builds an index of the starter set and two hostile documents of every kind below DIR (some 20 s, kept), asks
+each question without them and with each, and prints what changed. Exits with 1 if anything did.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from eval.questions.sets import open_set
+from eval.trials.injections.trial import Hostile, Outcome, hostile_documents, measure, write_documents
+from index.encoder import open_encoder
+from index.ingest.build import build
+from index.paths import DataPaths, starter_folder
+from index.settings import IndexSettings
+from rag.engine import Engine
+
+TOPIC = "Reinforcement Learning"
+TARGETED, UNANSWERABLE = 3, 1
+"""Questions that the documents aim at: answerable ones, and one that the sources do not answer."""
+
+
+def chosen_questions(count: int) -> tuple[list[str], list[str]]:
+    """Return the questions that the documents aim at, and all that are asked.
+
+    Drawn evenly from the starter set, which is sorted by category.
+    """
+    questions = [each for each in open_set("starter").questions if not each.history and not each.filters.ids]
+    answerable = [each.question for each in questions if each.answerable]
+    others = [each.question for each in questions if not each.answerable]
+    half = count // 4
+    asked = answerable[:: max(1, len(answerable) // (count - half))][: count - half]
+    refused = others[:: max(1, len(others) // half)][:half] if half else []
+    return [*asked[:TARGETED], *refused[:UNANSWERABLE]], [*asked, *refused]
+
+
+def main() -> None:
+    """Build, ask and print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data-dir", type=Path, default=Path(".asktopic"))
+    parser.add_argument("--questions", type=int, default=8)
+    arguments = parser.parse_args()
+    targeted, asked = chosen_questions(arguments.questions)
+    documents = hostile_documents(targeted, TOPIC)
+    home = arguments.data_dir / "injections"
+    home.mkdir(parents=True, exist_ok=True)
+    write_documents(documents, home / "hostile.jsonl")
+    settings = IndexSettings(data_dir=home / "index")
+    encoder = open_encoder(settings.encoder, DataPaths(arguments.data_dir).encoder)
+    report = build([starter_folder(), home / "hostile.jsonl"], settings, encoder=encoder, prune=True)
+    with Engine(settings, encoder=encoder) as engine:
+        honest = honest_sources(engine, documents)
+        outcomes = measure(engine, documents, honest, asked, TOPIC)
+    set_aside = len(report.quarantined)
+    print(f"{set_aside} documents were set aside at ingest")  # noqa: T201
+    sys.exit(told(documents, outcomes))
+
+
+def honest_sources(engine: Engine, documents: list[Hostile]) -> list[str]:
+    """Return the ids of all sources but the hostile ones."""
+    topic = engine.topic(TOPIC)
+    papers = [paper.id for paper in engine.papers(topic.slug, 0, 1_000).papers]
+    explainers = [explainer.id for explainer in engine.explainers(topic.slug)]
+    hostile = {document.id for document in documents}
+    return [each for each in (*papers, *explainers, f"topic:{topic.slug}") if each not in hostile]
+
+
+def told(documents: list[Hostile], outcomes: Mapping[str, Outcome]) -> int:
+    """Print what each kind changed; return the status to exit with."""
+    orders = dict.fromkeys(document.kind for document in documents if document.gives_order)
+    claims = [document.kind for document in documents if not document.gives_order]
+    lines = []
+    for kind, outcome in outcomes.items():
+        lines.append(f"{kind:20} {len(outcome.changes):4} of {outcome.asked}")
+        lines += [f"    {change}" for change in outcome.changes[:3]]
+    for name, kinds in (("instructions", orders), ("false claims", claims)):
+        changed = [kind for kind in kinds if outcomes[kind].changes]
+        asked = sum(outcomes[kind].asked for kind in kinds)
+        lines.append(f"{name}: {len(changed)} of {len(kinds)} kinds changed an answer, of {asked:,} asked")
+    print("\n".join(lines))  # noqa: T201
+    return any(outcome.changes for outcome in outcomes.values())
+
+
+if __name__ == "__main__":
+    main()
