@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rag.verify.alignment import Aligned
 from rag.verify.lexicon import points
+from rag.verify.reading import Token
 
 MARGIN = 0.5
 """How much more alike the surroundings of an opposite have to be than those of a word that agrees: about
@@ -16,12 +17,12 @@ def check_direction(claim: Aligned, evidence: Aligned) -> list[str]:
     """Say which direction words of the claim stand for their opposites in the evidence."""
     theirs: dict[int, list[tuple[int, int]]] = {}
     for position, token in enumerate(evidence.tokens):
-        for axis, sign in points(token.word):
+        for axis, sign in _points(token):
             theirs.setdefault(axis, []).append((position, sign))
     notes = []
     for position, token in enumerate(claim.tokens):
         opposites, agreeing = list[int](), list[int]()
-        for axis, sign in points(token.word):
+        for axis, sign in _points(token):
             for there, other in theirs.get(axis, ()):
                 (agreeing if other == sign else opposites).append(there)
         if not opposites:
@@ -31,6 +32,11 @@ def check_direction(claim: Aligned, evidence: Aligned) -> list[str]:
             said = evidence.tokens[opposite].text
             notes.append(f"the claim says “{token.text}” where a quote says “{said}”")
     return notes
+
+
+def _points(token: Token) -> tuple[tuple[int, int], ...]:
+    """What a word points to. "Induced" of "diet-induced" says which obesity is meant, not what happens."""
+    return () if token.glued else points(token.word)
 
 
 def _nearest(

@@ -15,6 +15,17 @@ NEGATORS = frozenset(
 )
 """Words that turn what follows them into its opposite, or nearly."""
 
+DENYING = frozenset(
+    """
+    little few similar similarly comparable equal equally same unable despite regardless irrespective
+    independent independently deficient deficiency knockout knockouts null deleted deletion depleted depletion
+    ablated ablation loss lost devoid free undetectable abolished abolishes abrogated prevented prevents
+    resisted resistant dispensable refute refuted contrary
+    """.split()
+)
+"""Words by which a passage may say what a claim says with a negation: "was similar" of "did not differ".
+They only excuse a negation that bears on words which the passage does not have."""
+
 NO_NEGATION = (
     frozenset({"not", "only"}),
     frozenset({"not", "just"}),
