@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rag.verify.alignment import Aligned
-from rag.verify.lexicon import points
+from rag.verify.lexicon import NEGATORS, points, trend
 from rag.verify.reading import Token
 
 MARGIN = 0.5
@@ -31,7 +31,26 @@ def check_direction(claim: Aligned, evidence: Aligned) -> list[str]:
         if likeness > _nearest(claim, position, evidence, agreeing)[1] + (MARGIN if agreeing else 0.0):
             said = evidence.tokens[opposite].text
             notes.append(f"the claim says “{token.text}” where a quote says “{said}”")
-    return notes
+    return notes or _check_trend(claim.tokens, evidence.tokens)
+
+
+def _check_trend(claim: Sequence[Token], evidence: Sequence[Token]) -> list[str]:
+    """Say that the one tells only of risings and the other only of fallings, where neither denies anything.
+
+    Of the training claims of SciFact that nothing else speaks against, it finds a sixth of those that their
+    evidence contradicts and two or three in a hundred of those that it supports.
+    """
+    ours, theirs = (_trends_of(tokens) for tokens in (claim, evidence))
+    rising, held = {*ours.values()}, {*theirs.values()}
+    if len(rising) != 1 or len(held) != 1 or rising == held:
+        return []
+    if any(token.word in NEGATORS for token in (*claim, *evidence)):
+        return []
+    return [f"the claim says “{next(iter(ours))}” where the quotes say “{next(iter(theirs))}”"]
+
+
+def _trends_of(tokens: Sequence[Token]) -> dict[str, int]:
+    return {token.text: trend(token.word) for token in tokens if not token.glued and trend(token.word)}
 
 
 def _points(token: Token) -> tuple[tuple[int, int], ...]:

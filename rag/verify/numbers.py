@@ -31,7 +31,7 @@ _IMPLIED = re.compile(r"\b(?:" + "|".join(IMPLIED) + r")s?\b", re.I)
 _SPACED = re.compile(r"(?<![\d.,^-])\d{1,3}(?: \d{3})+(?![\d^])")
 # "12, 14 and 18%", "10-20%": one sign for all.
 _LIST = re.compile(r"\s*(?:,|-|/|±|\+/-|and|or|to|vs\.?|versus|,\s*and)\s*")
-_NAMED = re.compile(r"[^\W_]+[\s-]\Z")
+_NAMED = re.compile(r"(?:(?<![^\W_])[^\W\d_]+[\s-]){1,5}\Z")
 _APPROXIMATE = re.compile(
     r"(?:\b(?:about|approximately|around|roughly|nearly|almost|some|over|under|more than|less than|at least"
     r"|up to|circa|ca\.|close to)|[~≈])\s*\Z",
@@ -39,6 +39,7 @@ _APPROXIMATE = re.compile(
 )
 _LOOK_BACK = 24
 """Characters before a number in which the words above or the name it belongs to end."""
+_LOOK_BACK_NAME = 80
 _DIGITS_KEPT = 10
 """Significant digits compared: more than anyone writes, fewer than floating point gets wrong."""
 
@@ -94,14 +95,19 @@ def check_numbers(claim: str, evidence: Sequence[str], passages: Sequence[str]) 
 
 
 def _in_name_of(number: Number, claim: str, passages: Sequence[str]) -> bool:
-    """Whether a number of the claim ends a name that passages write as one: "BRCA 1" of "BRCA1"."""
-    word = _NAMED.search(claim, max(0, number.start - _LOOK_BACK), number.start)
-    if word is None or not number.written.isdigit():
+    """Whether a number of the claim ends a name that passages write as one.
+
+    "BRCA 1" of "BRCA1", "caspase-11" of "caspase-11", "fibroblast growth factor 21" of "FGF21".
+    """
+    if not number.written.isdigit():
         return False
-    name = word[0][:-1].lower()
-    # A word that also stands alone counts something: "week 12".
-    joined = re.compile(rf"(?<![^\W_]){re.escape(name)}(?:-(?=\d))?{number.written}(?!\d)")
-    return any(name in passage.lower() and joined.search(passage.lower()) for passage in passages)
+    before = _NAMED.search(claim, max(0, number.start - _LOOK_BACK_NAME), number.start)
+    words = re.split(r"[\s-]+", before[0].strip(" -").lower()) if before else []
+    initials = "".join(word[0] for word in words)
+    names = [words[-1] + "-?", *(initials[at:] for at in range(len(initials) - 1))] if words else []
+    # Behind a space it may count something: "week 12".
+    joined = re.compile(rf"(?<![^\W_])(?:{'|'.join(names)}){number.written}(?!\d)") if names else None
+    return joined is not None and any(joined.search(passage.lower()) for passage in passages)
 
 
 @functools.lru_cache(4_096)
