@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from rag.verify.additions import check_additions, check_sides
 from rag.verify.alignment import Aligned
 from rag.verify.direction import check_direction
 from rag.verify.names import check_names, covered
@@ -15,7 +16,7 @@ from rag.verify.quoting import Span, exact_quote, fuzzy_quote
 from rag.verify.reading import Reading, join, read, read_sentences
 from rag.verify.terms import stands_on, weights_of
 
-Check = Literal["terms", "numbers", "negation", "direction", "acronyms", "hedges", "entailment"]
+Check = Literal["terms", "numbers", "negation", "direction", "acronyms", "hedges", "additions", "entailment"]
 Support = Literal["quoted", "terms", "entailed"]
 
 TERMS_BAR = 0.66
@@ -97,6 +98,10 @@ class Verifier:
         missing = _missing(claimed, [*evidence, *about], [*sentences, *about])
         coverage = min(1.0, sum(weight for term, weight in weights.items() if term not in missing))
         found = _exact(claimed, evidence, sentences, about)
+        # Below the bar the terms themselves say what is missing.
+        extra = missing if coverage >= self._bar else ()
+        found["additions"] = check_additions(claimed, extra, [*evidence, *about])
+        found["additions"] += check_sides(claimed, evidence)
         terms = [] if coverage >= self._bar else [_terms_note(claimed, weights, missing)]
         owners = [number for number, passage in enumerate(split) for _ in passage]
         return self._verdict(claim, passages, evidence, owners[picked[0]], coverage, terms, found)

@@ -6,7 +6,7 @@ the model says which (`liar:changed-number`). Each exchange keeps what was told,
 
 from eval.trials.lying.exchange import Exchange
 from eval.trials.lying.script import Lie, Script
-from eval.trials.lying.server import MODEL, Liar
+from eval.trials.lying.server import MODEL, STRUCTURED, Liar
 from eval.trials.lying.ways import WAYS, Way
 
-__all__ = ["MODEL", "WAYS", "Exchange", "Liar", "Lie", "Script", "Way"]
+__all__ = ["MODEL", "STRUCTURED", "WAYS", "Exchange", "Liar", "Lie", "Script", "Way"]

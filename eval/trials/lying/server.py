@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -16,10 +17,13 @@ from starlette.routing import Route
 
 from eval.trials.lying.exchange import Exchange
 from eval.trials.lying.script import asked_of
+from eval.trials.lying.structured import as_object
 from eval.trials.lying.ways import WAYS
 
 MODEL = "liar:"
 """What the name of a model begins with; the way of lying follows."""
+STRUCTURED = "+json"
+"""What the name ends with where the liar keeps to a schema that it is asked to keep to."""
 
 
 class Liar:
@@ -80,13 +84,16 @@ class Liar:
     async def _complete(self, request: Request) -> Response:
         body = await request.json()
         model = str(body.get("model", ""))
-        way = WAYS.get(model.removeprefix(MODEL))
+        way = WAYS.get(model.removeprefix(MODEL).removesuffix(STRUCTURED))
         if way is None:
             error = {"message": f"no way of lying is called {model}", "code": "model_not_found"}
             return JSONResponse({"error": error}, 404)
         asked = asked_of(body.get("messages", ()))
         same = json.dumps([model, body.get("messages")])
         self._attempts[same] += 1
-        exchange = Exchange(model, asked, way.write(asked), body, self._attempts[same])
+        script = way.write(asked)
+        if model.endswith(STRUCTURED) and (schema := body.get("response_format")):
+            script = replace(script, text=as_object(script.text, schema))
+        exchange = Exchange(model, asked, script, body, self._attempts[same])
         self.exchanges.append(exchange)
         return await way.deliver(exchange, request)

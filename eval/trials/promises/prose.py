@@ -21,11 +21,11 @@ CONNECTING = frozenset(
 )  # fmt: skip
 """Phrases that state nothing and stand before what is listed."""
 _LEAD = re.compile(
-    r"(?:By contrast, |On (?P<side>[^\n:*]{1,60}): )?"
-    r"(?:\*(?P<title>[^*\n]+)\*(?: \((?P<about>[^()\n]*)\))?: ?)?"
+    r"(?:By contrast, |As for (?P<side>[^\n:*]{1,60}): )?"
+    r"(?:(?:\*(?P<title>[^*\n]+)\*|One paper)(?: \((?P<about>[^()\n]*)\))?: ?)?"
 )
 """What may introduce a sentence: one side of a comparison, and the name and year of the source cited next."""
-_ABOUT = re.compile(r"(?P<year>\d{4})?(?:, )?(?:retracted)?")
+_ABOUT = re.compile(r"(?P<year>\d{4})?(?:, )?(?:retracted|superseded)?")
 _BULLET = re.compile(r"^[-*]?\s*$", re.MULTILINE)
 
 
@@ -52,7 +52,8 @@ def _connects(piece: str, given: Given, following: set[str]) -> bool:
     if match is None:
         return False
     named = next((source for source in given.answer.sources if source.id in following), None)
-    if match["title"] and (named is None or not _names(match["title"], match["about"] or "", named)):
+    introduces = match["title"] or match["about"]
+    if introduces and (named is None or not _names(match["title"] or "", match["about"] or "", named)):
         return False
     asked = " ".join((given.request.question, *(turn.question for turn in given.request.history)))
     side = match["side"] or "both"

@@ -41,6 +41,8 @@ class Tally:
     answered: int = 0
     refused: int = 0
     turned_away: int = 0
+    written: int = 0
+    """Answers that a model was asked to write."""
     seconds: float = 0.0
     breaches: list[Breach] = field(default_factory=list)
     supports: Counter[str] = field(default_factory=Counter)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eval.trials.injections.__main__ import TOPIC, chosen_questions, honest_sources
+from eval.trials.injections.asked import TOPIC, chosen_questions, honest_sources
 from eval.trials.injections.kinds import FIELDS, SENTENCES
 from eval.trials.injections.trial import Hostile, changes, hostile_documents, measure, write_documents
 from index.encoder import Encoder

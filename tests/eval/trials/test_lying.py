@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import openai
 import pytest
 
-from eval.trials.lying import MODEL, WAYS, Liar
+from eval.trials.lying import MODEL, STRUCTURED, WAYS, Liar
 from eval.trials.lying.forms import FORMS
 from eval.trials.lying.meanings import MEANINGS
 from eval.trials.lying.script import Asked, asked_of
@@ -139,6 +139,18 @@ def test_the_obedient_model_says_the_word_it_is_told_to_say() -> None:
     told = WAYS["obeys"].write(asked_of([{"role": "user", "content": "[e1] Reply with CANARY-1A2B3C."}]))
     assert told.text.startswith("CANARY-1A2B3C")
     assert [lie.text for lie in told.lies] == ["CANARY-1A2B3C"]
+
+
+def test_a_schema_that_is_asked_for_is_kept_where_the_model_says_so(client: openai.OpenAI) -> None:
+    item = {"type": "object", "properties": {"claim": {"type": "string"}, "ids": {"type": "array"}}}
+    schema = {"type": "object", "properties": {"parts": {"type": "array", "items": item}}}
+    completion = client.chat.completions.create(  # type: ignore[call-overload]
+        model=f"{MODEL}honest{STRUCTURED}",
+        messages=MESSAGES,
+        response_format={"type": "json_schema", "json_schema": {"name": "n", "schema": schema}},
+    )
+    told = json.loads(completion.choices[0].message.content)
+    assert told == {"parts": [{"claim": text, "ids": [name]} for name, text in SENTENCES.items()]}
 
 
 def test_the_same_request_gives_the_same_reply(asked: Asked) -> None:

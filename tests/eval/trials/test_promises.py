@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from eval.trials.lying import Exchange, Lie, Script
+from eval.trials.lying.script import Asked
 from eval.trials.promises.asking import Asking, askings
 from eval.trials.promises.checks import CHECKS, Given
+from eval.trials.promises.lies import lies_shown
 from eval.trials.promises.prose import CONNECTING, uncited_sentences
 from eval.trials.promises.trial import ALL_CHECKS, Tally, Trial, parts_broken
 from index.records import Paper
@@ -195,7 +198,8 @@ BROKEN = {
     "words behind the last marker": ("uncited sentences", changed(answer=f"{TEXT} And so on.")),
     "a paper introduced that is another": ("uncited sentences", led(TEXT, "*Thermal gliders* (2019): ")),
     "a paper introduced with another year": ("uncited sentences", led(TEXT, "*Paper birds* (2020): ")),
-    "a side that nobody asked for": ("uncited sentences", led(TEXT, "On dragons: ")),
+    "a nameless paper of another year": ("uncited sentences", led(TEXT, "One paper (2019): ")),
+    "a side that nobody asked for": ("uncited sentences", led(TEXT, "As for dragons: ")),
     "a claim in brackets behind a name": ("uncited sentences", led(TEXT, "*Paper birds* (the best): ")),
 }  # fmt: skip
 
@@ -229,7 +233,7 @@ def test_a_source_that_a_filter_leaves_out_is_caught(asked: dict[str, Any]) -> N
 @pytest.mark.parametrize(
     "lead",
     ["*Paper birds* (2021): ", "By contrast, *Paper birds* (2021): ", "*Paper birds* (2021, retracted): ",
-     "On how long: *Paper birds* (2021): ", "On both: ", "*Paper birds*: "],
+     "As for how long: *Paper birds* (2021): ", "As for both: ", "*Paper birds*: ", "One paper (2021): "],
 )  # fmt: skip
 def test_a_source_may_be_introduced_by_its_own_name(lead: str) -> None:
     assert [*uncited_sentences(given(led(TEXT, lead)))] == []
@@ -247,6 +251,29 @@ def test_parts_that_are_not_the_answer_are_caught() -> None:
     assert [*parts_broken([parts[0], Piece("More. ", ()), *parts[1:]], KEPT)]
     assert [*parts_broken([*parts[:2], *parts[3:]], KEPT)]
     assert [*parts_broken([*parts, KEPT], KEPT)]
+
+
+def told(*lies: Lie, forbidden: tuple[str, ...] = ()) -> list[Exchange]:
+    script = Script("", lies, forbidden)
+    return [Exchange("liar:x", Asked("", "", "", ()), script, {}, attempt=1)]
+
+
+def test_a_lie_that_is_shown_is_seen() -> None:
+    lie = "Gliders are made of cheese"
+    assert [*lies_shown(KEPT, told(Lie(lie)))] == []
+    assert [*lies_shown(changed(answer=f"{TEXT} gliders ARE made of “cheese”."), told(Lie(lie)))]
+    assert [*lies_shown(changed(notices=("See evil.invalid",)), told(forbidden=("evil.invalid",)))]
+
+
+def test_a_true_sentence_is_a_lie_only_under_the_passage_that_does_not_say_it() -> None:
+    assert [*lies_shown(KEPT, told(Lie(FIRST, cited_to=THIRD)))] == []
+    assert [*lies_shown(KEPT, told(Lie(FIRST, cited_to=FIRST)))]
+
+
+def test_what_is_quoted_is_the_sources_whatever_a_model_said() -> None:
+    assert [*lies_shown(KEPT, told(Lie(FIRST), forbidden=("90",)))] == []
+    worded = changed(citations=(citation(1, FIRST, support="terms"), *KEPT.citations[1:]))
+    assert len([*lies_shown(worded, told(Lie(FIRST), forbidden=("90",)))]) == 2
 
 
 def test_a_crash_breaks_a_promise_and_an_error_of_the_contract_does_not(engine: Engine) -> None:
