@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rag.verify import Verifier, idf_of_texts
+from rag.verify import Verifier
 
 EVIDENCE = "PPO with clipped ratios outperforms TRPO on the hopper task after long training with many seeds."
-verifier = Verifier(idf_of_texts([EVIDENCE, "Another text about something else."]))
+verifier = Verifier(lambda term: 1.0)
 
 
 @pytest.mark.parametrize(

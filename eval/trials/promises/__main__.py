@@ -1,10 +1,8 @@
 """Whether the promises hold: asks a thousand questions and more, and checks every answer.
 
     python -m eval.trials.promises --data-dir DIR [--topic RL] [--questions 1000] [--seed 0]
-    python -m eval.trials.promises --data-dir DIR --liar [--ways changed-number,silence] [--each 14]
 
-With --liar the questions are asked of engines that write with a model which lies, in each of its ways (see
-`eval.trials.lying`); no lie may be shown as supported. Exits with 1 if any promise was broken.
+Exits with 1 if any promise was broken.
 """
 
 from __future__ import annotations
@@ -35,9 +33,6 @@ def main() -> None:
     parser.add_argument("--topic", help="ask inside this topic; over all if absent")
     parser.add_argument("--questions", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--liar", action="store_true", help="write with a model that lies")
-    parser.add_argument("--ways", default="", help="ways of lying, with commas; all if absent")
-    parser.add_argument("--each", type=int, default=14, help="questions asked of each way")
     arguments = parser.parse_args()
     settings = IndexSettings(data_dir=arguments.data_dir)
     with Engine(settings) as engine:
@@ -64,7 +59,8 @@ def _told_by_quotes(engine: Engine, asked: Sequence[Asking]) -> dict[str, Tally]
 
 def report(tallies: dict[str, Tally]) -> int:
     """Print what became of the requests, by kind, and the breaches; return the status to exit with."""
-    lines = [f"{'kind':24} {'asked':>6} {'answered':>9} {'refused':>8} {'turned away':>12} {'broken':>7}"]
+    columns = ("asked", "answered", "refused", "turned away", "written", "broken")
+    lines = [f"{'kind':24}" + "".join(f"{column:>12}" for column in columns)]
     total = Tally()
     for kind, tally in tallies.items():
         lines.append(_row(kind, tally))
@@ -72,6 +68,7 @@ def report(tallies: dict[str, Tally]) -> int:
         total.answered += tally.answered
         total.refused += tally.refused
         total.turned_away += tally.turned_away
+        total.written += tally.written
         total.breaches += tally.breaches
         total.supports += tally.supports
     lines.append(_row("all", total))
@@ -84,10 +81,8 @@ def report(tallies: dict[str, Tally]) -> int:
 
 
 def _row(kind: str, tally: Tally) -> str:
-    return (
-        f"{kind:24} {tally.asked:6,} {tally.answered:9,} {tally.refused:8,} {tally.turned_away:12,}"
-        f" {len(tally.breaches):7,}"
-    )
+    figures = (tally.asked, tally.answered, tally.refused, tally.turned_away, tally.written)
+    return f"{kind:24}" + "".join(f"{figure:12,}" for figure in (*figures, len(tally.breaches)))
 
 
 def _told(breach: Breach) -> str:
