@@ -10,7 +10,7 @@ import pytest
 
 from index.paths import starter_folder
 from index.text.sentences import sentences
-from rag.verify import Verifier, idf_of_texts
+from rag.verify import REWORDED, Bar, Verifier, idf_of_texts
 
 VERIFIER = Verifier(lambda term: 1.0)
 
@@ -256,7 +256,7 @@ def test_too_few_words_is_no_support_and_names_what_is_missing() -> None:
 
 
 def test_the_bar_is_a_parameter() -> None:
-    strict, lax = Verifier(lambda term: 1.0, bar=0.9), Verifier(lambda term: 1.0, bar=0.4)
+    strict, lax = Verifier(lambda term: 1.0, bar=Bar(0.9)), Verifier(lambda term: 1.0, bar=Bar(0.4))
     claim, passage = "Badgers dig tunnels.", "Badgers make tunnels."
     assert not strict.verify(claim, [passage]).supported
     assert lax.verify(claim, [passage]).supported
