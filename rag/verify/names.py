@@ -130,7 +130,7 @@ def _holds_numbered(passage: Reading, written: str) -> bool:
 
 
 def _abbreviates(short: str, word: str) -> bool:
-    """Whether the letters of the one stand in the other in that order, and both begin alike: IL, interleukin."""
+    """Whether the letters of the one stand in the other in that order, and both begin alike."""
     letters = iter(word)
     return short[0] == word[0] and all(letter in letters for letter in short)
 

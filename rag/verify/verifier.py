@@ -20,7 +20,6 @@ Check = Literal["terms", "numbers", "negation", "direction", "acronyms", "hedges
 Support = Literal["quoted", "terms", "entailed"]
 
 
-
 @dataclass(frozen=True, slots=True)
 class Bar:
     """How many of a claim's words its passages must hold.
@@ -47,10 +46,10 @@ NOTED_TERMS = 4
 
 
 class Entailment(Protocol):
-    """What judges whether a premise entails a hypothesis; see `rag.verify.entailment`."""
+    """What judges whether a premise entails a claim; see `rag.verify.entailment`."""
 
-    def judge(self, premises: Sequence[str], hypothesis: str) -> Literal["entailed", "open", "contradicted"]:
-        """Judge a claim against each of several readings of its evidence."""
+    def judge(self, premise: str, claim: str) -> Literal["entailed", "open", "contradicted"]:
+        """Judge a claim by the sentences that it stands on."""
         ...
 
 
@@ -141,7 +140,7 @@ class Verifier:
             return _quoted(coverage, quote)
         support: Support = "terms"
         if not failed and self._entailment is not None:
-            judged = self._entailment.judge([join(evidence).text], claim)
+            judged = self._entailment.judge(join(evidence).text, claim)
             if judged == "contradicted":
                 failed, notes = ("entailment",), ("a model reads the quotes as saying the contrary",)
             elif judged == "entailed" and terms:
