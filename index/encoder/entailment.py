@@ -59,8 +59,11 @@ class EntailmentModel:
         self._places = places
 
     def judge(self, premise: str, hypothesis: str) -> Entailment:
-        """Judge a pair. A premise is cut at its end to what fits beside the hypothesis; of a hypothesis longer
-        than half of what the model takes, that half is read."""
+        """Judge a pair.
+
+        A premise is cut at its end to what fits beside the hypothesis; of a hypothesis longer than half of
+        what the model takes, that half is read.
+        """
         claimed = self._pairs.tokens(hypothesis)
         claimed.truncate(self._pairs.room // 2)
         told = self._pairs.tokens(premise)

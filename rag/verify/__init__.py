@@ -1,4 +1,4 @@
-"""Whether passages support a claim: by quote, by terms and exact checks, and by a model where there is one."""
+"""Whether passages support a claim: by quote, by terms and exact checks, by a model if there is one."""
 
 from rag.verify.terms import idf_of_texts
 from rag.verify.verifier import REWORDED, STRICT, Bar, Check, Entailment, Support, Verdict, Verifier
