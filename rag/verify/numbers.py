@@ -1,4 +1,9 @@
-"""Numbers: every number of a claim has to stand in its passages, however it is written."""
+"""Numbers: every number of a claim has to stand in its passages, however it is written.
+
+`eval.metrics.numerals` reads numbers too, on purpose by itself: it measures answers that this check has let
+through, and what both were blind to nobody would see. This one is generous to passages, so as to raise no
+false alarm; that one is literal.
+"""
 
 from __future__ import annotations
 
