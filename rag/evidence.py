@@ -248,7 +248,7 @@ def sentences_of(
     return sorted(found, key=lambda evidence: -evidence.score)
 
 
-def _orders(sentence: Sentence, echo: str) -> bool:
+def _orders(sentence: Sentence, echo: str | None) -> bool:
     """Whether a sentence speaks to who answers: as an order, or by repeating the question word for word."""
     return sentence.is_order or bool(echo and echo in sentence.lowered)
 
