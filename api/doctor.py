@@ -20,6 +20,7 @@ from index.snapshot import Snapshot
 from index.stores.catalog import Catalog
 from index.stores.lexical import LexicalIndex
 from rag.rerank import open_reranker
+from rag.verify.entailment import open_entailment
 
 LOW_DISK_BYTES = 1_000_000_000
 PROBE_SECONDS = 120
@@ -70,6 +71,10 @@ def _checks(load: Callable[[], Settings]) -> Iterator[Check]:
     yield _check("encoder", encoder)
     if settings.reranker.path is not None:
         yield _check("reranker", lambda: _reranker(settings, paths))
+    if settings.verifier.nli_path is not None:
+        yield _check("model of entailment", lambda: _entailment(settings, paths))
+    if settings.llm.configured:
+        yield _check("language model", lambda: _llm(settings))
     if not encoders:
         return
     snapshots: list[Snapshot] = []
@@ -120,6 +125,22 @@ def _reranker(settings: Settings, paths: DataPaths) -> str:
     return (
         f"{reranker.name}, up to {reranker.cross_encoder.max_tokens} tokens, a short pair in {elapsed:.0f} ms"
     )
+
+
+def _entailment(settings: Settings, paths: DataPaths) -> str:
+    entailment = open_entailment(settings.verifier, paths.encoder)
+    assert entailment is not None  # has a path
+    judged = entailment.judge("The cat sat on the mat.", "The cat sat on the mat.")
+    if judged != "entailed":
+        raise AsktopicError(f"{settings.verifier.nli_path} does not find that a sentence entails itself")
+    return entailment.name
+
+
+def _llm(settings: Settings) -> str:
+    """Say what is configured. It is not asked: that could cost money."""
+    llm = settings.llm
+    key = "with a key" if llm.api_key.get_secret_value() else "without a key"
+    return f"{llm.model} at {llm.host}, {key}; not asked"
 
 
 def _stores_agree(paths: DataPaths) -> str:

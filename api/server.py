@@ -12,13 +12,12 @@ import uvicorn
 
 from api.app import ANSWERED_AT_ONCE, create_app
 from api.cli.output import say
+from api.opening import open_engine
 from api.settings import Settings
 from api.workers import run_workers, usual_workers
 from index.errors import AsktopicError
 from index.inference import usable_processors
-from index.paths import DataPaths
 from rag.engine import Engine
-from rag.rerank import open_reranker
 
 logger = logging.getLogger(__name__)
 
@@ -37,8 +36,7 @@ def run(settings: Settings) -> None:
     workers = settings.workers or usual_workers()
     with ExitStack() as stack:
         listeners = [stack.enter_context(each) for each in listen_for(workers, settings.host, settings.port)]
-        reranker = open_reranker(settings.reranker, DataPaths(settings.data_dir).encoder)
-        engine = Engine(settings.index, settings.answering, reranker=reranker, today=settings.clock)
+        engine = open_engine(settings)
         app = create_app(
             engine,
             allowed_origins=settings.allowed_origins,

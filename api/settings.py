@@ -28,7 +28,7 @@ from index.chunking import ChunkSettings
 from index.encoder import EncoderSettings
 from index.errors import BadSettings
 from index.settings import IndexSettings
-from rag.settings import AnswerSettings, RerankerSettings, VerifierSettings
+from rag.settings import AnswerSettings, LlmSettings, RerankerSettings, VerifierSettings
 
 PREFIX = "ASKTOPIC_"
 FILE = Path("asktopic.toml")
@@ -81,6 +81,7 @@ class Settings(BaseSettings):
     answering: AnswerSettings = AnswerSettings()
     reranker: RerankerSettings = RerankerSettings()
     verifier: VerifierSettings = VerifierSettings()
+    llm: LlmSettings = LlmSettings()
     judge: JudgeSettings = JudgeSettings()
 
     @classmethod

@@ -21,6 +21,10 @@ class DataPaths:
         return self.root / "answers.sqlite"
 
     @property
+    def spending(self) -> Path:
+        return self.root / "spending.sqlite"
+
+    @property
     def feedback(self) -> Path:
         return self.root / "feedback.jsonl"
 

@@ -58,6 +58,7 @@ class Understood(Model):
     topic: str | None
     filters: Filters
     kind: str
+    parts: tuple[str, ...] = ()
     sides: tuple[str, ...] = ()
 
 
@@ -65,7 +66,8 @@ class Citation(Model):
     """One sentence of the answer and the passage it stands on.
 
     `answer[start_index:end_index]` is the cited sentence; `quote == field[quote_start:quote_end]`.
-    `support` says what was checked: "quoted" means the sentence *is* the quote; "counted" that it was
+    `support` says what was checked: "quoted" means the sentence *is* the quote; "terms" that a model
+    worded it and the quotes hold its words, numbers, negations and directions; "counted" that it was
     computed from records of which this is one, quoted by its title (the field `title`, of no chunk).
     `score` is the sentence's evidence score in [0, 1]; 1 for what was computed.
     """
@@ -117,10 +119,28 @@ class Related(Model):
 
 
 class Usage(Model):
-    """Tokens spent by a model; zero for extractive answers."""
+    """Tokens spent by a model; zero for extractive answers.
+
+    `estimated` where the server counted none: then a token is taken to be four characters.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
+    estimated: bool = False
+
+
+class Checked(Model):
+    """What became of the sentences that a model wrote, each checked before it was shown.
+
+    `supported` by what they cite; `reattributed` to other evidence, which supports them; `replaced` by the
+    sentence that they cite; `dropped`. The four make up `written`.
+    """
+
+    written: int = 0
+    supported: int = 0
+    reattributed: int = 0
+    replaced: int = 0
+    dropped: int = 0
 
 
 class Provenance(Model):
@@ -168,6 +188,7 @@ class Answer(Model):
     followups: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     usage: Usage = Usage()
+    checked: Annotated[Checked | None, Field(description="none where no model wrote")] = None
     timing_ms: dict[str, float]
     provenance: Provenance
 

@@ -6,58 +6,71 @@ import datetime as dt
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from index.encoder import Encoder
-from index.errors import ModeUnavailable
-from index.records import Paper, Record, Topic
+from index.records import Paper, Topic
 from index.snapshot import Snapshot
 from index.stores.lexical import Scope
 from rag.answer import (
     MOST_SOURCES,
     Answer,
     AskRequest,
-    Passage,
+    Filters,
     Provenance,
     Reason,
-    Related,
     SearchRequest,
     SearchResponse,
-    SearchResult,
-    SourceRef,
+    Turn,
     Understood,
 )
 from rag.comparison import Side
 from rag.compose import arrange, choose, lacking, sides_missing, write
 from rag.compose.phrases import MARKED
 from rag.confidence import confidence
-from rag.evidence import EXPLANATORY, Evidence, select_chunks, sentences_of, weigh
+from rag.dates import Period
+from rag.draft import Draft, Material
+from rag.evidence import (
+    Evidence,
+    inverse_frequency,
+    of_best_sources,
+    select_chunks,
+    sentences_of,
+    weigh,
+)
 from rag.facts.catalog import CATALOG, Fact, answer_fact
 from rag.facts.telling import Told
+from rag.followup import TURNS, resolve
 from rag.passages import PassageReader
-from rag.question import Question, clean, read_question
-from rag.refusal import NO_SOURCES, reason_not_to_answer, reason_not_to_search
+from rag.period import narrowed, restricting_period, told
+from rag.question import Question, clean_question, read_question
+from rag.refusal import NO_SOURCES, of_period, reason_not_to_answer, reason_not_to_search
 from rag.rerank import Reranker
 from rag.retrieve import Candidate, FloatArray, retrieve
 from rag.scope import scope_of
+from rag.search import Search
 from rag.settings import AnswerSettings
+from rag.several import combine, id_of, parts_of_question
+from rag.sources import FOLLOWUPS, followups_to, offer, related_to, retractions, source_ref
 from rag.timing import Timer
-from rag.wording import Wording
 
 EXTRACTIVE = "extractive/4"
 """Names the way answers are composed, in `provenance`; raised when the same input gives another answer."""
-RELATED = 5
-FOLLOWUPS = 3
-TURNS = 4
-"""Turns followed back to the paper that "it" is; each costs an answer."""
+HANDED = 64
+"""Sentences weighed for a model to write from: more than the tokens that it is handed hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """The sentences that would answer, how well they match, and why they are not shown, if they are not."""
+    """The sentences that would answer, how well they match, and why they are not shown, if they are not.
+
+    `handed` are those that a model may write from, best first, where one is to.
+    """
 
     reason: Reason | None
     evidence: Sequence[Evidence] = ()
     confidence: float = 0.0
+    handed: Sequence[Evidence] = ()
 
 
 class Answerer:
@@ -75,44 +88,124 @@ class Answerer:
         self.snapshot, self._today, self._reranker = snapshot, today, reranker
         self._encoder, self._settings, self._version = encoder, settings, version
         self._passages = PassageReader(snapshot)
-        self._wording = Wording(snapshot.vocabulary, snapshot.frequency)
+        self._search = Search(snapshot, encoder, settings.depth, reranker)
+        self._wording = self._search.wording
 
     def answer(self, request: AskRequest) -> Answer:
-        """Answer a question.
+        """Answer a question, without a model.
 
-        Raises `BadQuestion`, `UnknownTopic`, `BadFilter` or `ModeUnavailable`; a question that the
-        sources do not answer is no error but an answer with `answered` false.
+        Raises `BadQuestion`, `UnknownTopic` or `BadFilter`; a question that the sources do not answer is
+        no error but an answer with `answered` false.
         """
-        if request.mode == "generative":
-            raise ModeUnavailable('no model is configured; ask with mode "extractive" or "auto"')
+        return self.draft(request, to_write=False).answer
+
+    def draft(self, request: AskRequest, *, to_write: bool = True) -> Draft:
+        """Answer a question as `answer` does; `to_write`, with what a model may write from.
+
+        What the catalog computes, what is refused and what asks several things has no such material: no
+        model sees it.
+        """
+        asked = clean_question(request.question)
+        if len(parts := parts_of_question(asked)) > 1:
+            return Draft(self._several(request, parts))
+        return self._draft(request, *self._meant(request, asked), to_write=to_write)
+
+    def search(self, request: SearchRequest) -> SearchResponse:
+        """Retrieve without answering: one result a source, best first.
+
+        Raises `BadQuestion`, `UnknownTopic` or `BadFilter`.
+        """
+        timer = Timer()
+        results = self._search.results(request, timer)
+        return SearchResponse(results=results, timing_ms=timer.total(), provenance=self._provenance("search"))
+
+    def _several(self, request: AskRequest, parts: Sequence[str]) -> Answer:
+        """Answer each part, with those before it as earlier turns, and put the answers together."""
+        timer = Timer()
+        answers: list[Answer] = []
+        for n, part in enumerate(parts):
+            before = tuple(Turn(question=earlier) for earlier in parts[:n])
+            answers.append(
+                self.answer(
+                    request.model_copy(update={"question": part, "history": (*request.history, *before)})
+                )
+            )
+        understood = answers[0].understood.model_copy(
+            update={
+                "text": " ".join(answer.understood.text for answer in answers),
+                "parts": tuple(answer.understood.text for answer in answers),
+            }
+        )
+        whole = answers[0].model_copy(
+            update={
+                "id": id_of(_answer_id(request, self._provenance(EXTRACTIVE)), answers),
+                "question": request.question,
+                "understood": understood,
+                "timing_ms": timer.total(),
+            }
+        )
+        return combine(whole, [answer.understood.text for answer in answers], answers)
+
+    def _meant(self, request: AskRequest, asked: str) -> tuple[str, Filters]:
+        """Return the question as it stands by itself after the earlier turns, and its filters.
+
+        A question about one source of the earlier answer names it, and is restricted to it.
+        """
+        history = request.history[-TURNS:]
+        found = resolve(asked, history)
+        if found.source is None or found.place is None:
+            return found.text, request.filters
+        *turns, last = history
+        before = request.model_copy(update={"question": last.question, "history": tuple(turns)})
+        sources = self.answer(before).sources
+        number = len(sources) if found.source < 0 else found.source
+        if not 1 <= number <= len(sources):
+            return found.text, request.filters
+        source, (start, end) = sources[number - 1], found.place
+        text = f"{found.text[:start]}“{source.title}”{found.text[end:]}"
+        return text, request.filters.model_copy(update={"ids": (source.id,)})
+
+    def _draft(self, request: AskRequest, meant: str, filters: Filters, *, to_write: bool) -> Draft:
         timer = Timer()
         topic = self.snapshot.topic(request.topic) if request.topic else None
-        question = read_question(request.question, request.history, topic, self._wording)
-        scope = scope_of(request.filters, topic)
+        today = self._today()
+        # What is said of the collection is read with its dates; for what papers say they are filters.
+        fact = self._fact(request, meant, filters, topic)
+        period, text = (None, meant) if fact else restricting_period(meant, today)
+        if period:
+            filters = narrowed(filters, period)
+        question = read_question(text, topic=topic, wording=self._wording)
+        scope = scope_of(filters, topic)
         timer.lap("understand")
-        fact = self._fact(request, scope)
         if fact and isinstance(fact.told, Told):
-            return self._computed(request, topic, fact, fact.told, timer)
-        query, candidates = self._retrieve(question, scope, timer)
+            return Draft(self._computed(request, topic, fact, fact.told, timer))
+        query, candidates = self._search.candidates(question, scope, timer)
         choice = (
             _Choice(fact.told)
             if fact and isinstance(fact.told, Reason)
-            else self._choose(question, topic, scope, query, candidates, request.max_sources)
+            else self._choose(
+                question, topic, scope, query, candidates, request.max_sources, to_write=to_write
+            )
         )
         reason = choice.reason
+        if period and reason:
+            reason = of_period(reason, told(period), is_empty=not candidates)
+            # What is near is near without the dates as well.
+            wider = scope_of(request.filters, topic)
+            query, candidates = self._search.candidates(question, wider, timer)
         timer.lap("weigh")
         groups = arrange(() if reason else choice.evidence, question)
         text, citations = write(groups, question)
         cited = {group[0].source_id for group in groups}
         provenance = self._provenance(EXTRACTIVE)
         timer.lap("compose")
-        return Answer(
-            id=_answer_id(request, provenance, self._today() if fact else None),
+        answer = Answer(
+            id=_answer_id(request, provenance, today if fact or period else None),
             question=request.question,
             understood=Understood(
-                text=question.understood,
+                text=question.text if not period else meant,
                 topic=topic.slug if topic else None,
-                filters=fact.filters if fact else request.filters,
+                filters=fact.filters if fact else filters,
                 kind=fact.question.kind if fact else question.kind,
                 sides=tuple(side.name for side in question.sides or ()) if fact is None else (),
             ),
@@ -122,20 +215,35 @@ class Answerer:
             answer=text,
             citations=tuple(citations),
             sources=tuple(
-                _source(n, group[0].passage.record, max(evidence.score for evidence in group))
+                source_ref(n, group[0].passage.record, max(evidence.score for evidence in group))
                 for n, group in enumerate(groups, start=1)
             ),
             confidence=round(choice.confidence, 4),
             reason=reason,
-            related=self._related(candidates, cited),
-            followups=self._followups(candidates, cited) if reason is None else (),
-            notices=_notices(question, groups),
+            related=related_to(self.snapshot, candidates, cited),
+            followups=followups_to(self.snapshot, candidates, cited) if reason is None else (),
+            notices=(*_future(period, today), *_notices(question, groups)),
             timing_ms=timer.total(),
             provenance=provenance,
         )
+        if not choice.handed:
+            return Draft(answer)
+        material = Material(
+            question=question,
+            evidence=tuple(choice.handed),
+            quoted=tuple(evidence for group in groups for evidence in group),
+            idf=partial(inverse_frequency, self.snapshot.lexical.documents, self.snapshot.frequency),
+            notices=partial(_notices, question),
+            related=partial(related_to, self.snapshot, candidates),
+            followups=partial(followups_to, self.snapshot, candidates),
+        )
+        return Draft(answer, material)
 
-    def _fact(self, request: AskRequest, scope: Scope) -> Fact | None:
-        """Answer from the catalog, where the question is for a fact of the collection."""
+    def _fact(self, request: AskRequest, meant: str, filters: Filters, topic: Topic | None) -> Fact | None:
+        """Answer from the catalog, where the question is for a fact of the collection.
+
+        As it was typed, since facts have pronouns of their own ("who wrote that?"), then as it was meant.
+        """
 
         def earlier() -> str | None:
             """Return the title of the paper that the last turn was answered from first."""
@@ -147,16 +255,22 @@ class Answerer:
             papers = (source.title for source in self.answer(before).sources if source.kind == "paper")
             return next(papers, None)
 
-        return answer_fact(
-            self.snapshot,
-            clean(request.question),
-            scope,
-            request.filters,
-            today=self._today(),
-            # Ten papers that are asked for are listed, unless the request itself says that five are enough.
-            most=request.max_sources if "max_sources" in request.model_fields_set else MOST_SOURCES,
-            earlier=earlier,
-        )
+        for text, chosen in dict.fromkeys(
+            ((clean_question(request.question), request.filters), (meant, filters))
+        ):
+            fact = answer_fact(
+                self.snapshot,
+                text,
+                scope_of(chosen, topic),
+                chosen,
+                today=self._today(),
+                # Ten papers that are asked for are listed, unless the request says that five are enough.
+                most=request.max_sources if "max_sources" in request.model_fields_set else MOST_SOURCES,
+                earlier=earlier,
+            )
+            if fact is not None:
+                return fact
+        return None
 
     def _computed(
         self, request: AskRequest, topic: Topic | None, fact: Fact, told: Told, timer: Timer
@@ -177,52 +291,18 @@ class Answerer:
             kind="catalog",
             answer=told.text,
             citations=told.citations,
-            sources=tuple(_source(n, record, 1.0) for n, record in enumerate(told.records, start=1)),
+            sources=tuple(source_ref(n, record, 1.0) for n, record in enumerate(told.records, start=1)),
             confidence=1.0,
             counted=told.counted,
-            followups=tuple(_offer(paper) for paper in told.records[:FOLLOWUPS] if isinstance(paper, Paper)),
+            followups=tuple(offer(paper) for paper in told.records[:FOLLOWUPS] if isinstance(paper, Paper)),
             notices=(
                 *told.notices,
-                *_retractions(told.records),
+                *retractions(told.records),
                 *((told.counted.definition,) if told.counted else ()),
             ),
             timing_ms=timer.total(),
             provenance=provenance,
         )
-
-    def search(self, request: SearchRequest) -> SearchResponse:
-        """Retrieve without answering: one result a source, best first.
-
-        Raises `BadQuestion`, `UnknownTopic` or `BadFilter`.
-        """
-        timer = Timer()
-        topic = self.snapshot.topic(request.topic) if request.topic else None
-        question = read_question(request.query, topic=topic, wording=self._wording)
-        scope = scope_of(request.filters, topic)
-        timer.lap("understand")
-        passages: dict[int, list[Candidate]] = {}
-        _, candidates = self._retrieve(question, scope, timer, at_least=2 * request.limit)
-        sources = self.snapshot.record_keys_of([candidate.row for candidate in candidates])
-        for source, candidate in zip(sources, candidates, strict=True):
-            if source in passages or len(passages) < request.limit:
-                passages.setdefault(source, []).append(candidate)
-        results = tuple(self._result(found) for found in passages.values())
-        return SearchResponse(results=results, timing_ms=timer.total(), provenance=self._provenance("search"))
-
-    def _retrieve(
-        self, question: Question, scope: Scope, timer: Timer, at_least: int = 0
-    ) -> tuple[FloatArray, list[Candidate]]:
-        """Return the encoded question and the candidates, best first."""
-        query = self._encoder.encode_query(question.search_text)
-        timer.lap("encode")
-        depth = max(self._settings.depth, at_least)
-        explain = question.kind in EXPLANATORY
-        found = retrieve(self.snapshot, question, query, scope, depth, explain=explain)
-        timer.lap("retrieve")
-        if self._reranker is not None:
-            found = self._reranker.rerank(self.snapshot, question.search_text, found)
-            timer.lap("rerank")
-        return query, found
 
     def _choose(
         self,
@@ -232,6 +312,8 @@ class Answerer:
         query: FloatArray,
         candidates: Sequence[Candidate],
         max_sources: int,
+        *,
+        to_write: bool,
     ) -> _Choice:
         """Choose an answer's sentences, or say why there is no answer."""
         if reason := reason_not_to_search(question):
@@ -247,7 +329,12 @@ class Answerer:
         chosen = choose(ranked, question, max_sources, settings.max_sentences)
         sure = confidence(chosen, weights, question)
         reason = reason_not_to_answer(chosen, sure, settings.evidence_bar, question, topic)
-        return _Choice(reason, chosen, sure.value)
+        handed: Sequence[Evidence] = ()
+        if to_write and reason is None:
+            # Weighed apart: what an extractive answer quotes does not hang on whether a model writes.
+            more = sentences_of(chunks, snapshot, self._passages, question, weights, query, HANDED)
+            handed = of_best_sources([*chosen, *more], max_sources)
+        return _Choice(reason, chosen, sure.value, handed)
 
     def _on_side(self, side: Side, topic: Topic | None, scope: Scope) -> list[Evidence]:
         """Look for what is said of one side of a comparison, as if asked what that is."""
@@ -260,59 +347,6 @@ class Answerer:
         chunks = select_chunks(found, snapshot, question, limit)
         return sentences_of(chunks, snapshot, self._passages, question, weights, query)
 
-    def _result(self, found: Sequence[Candidate]) -> SearchResult:
-        record = self.snapshot.record_of(found[0].row)
-        passages = []
-        for candidate in found:
-            chunk = self.snapshot.chunk(candidate.row)
-            passages.append(
-                Passage(
-                    chunk_id=chunk.id,
-                    field=chunk.field,
-                    start=chunk.start,
-                    end=chunk.end,
-                    text=record.field(chunk.field)[chunk.start : chunk.end],
-                    score=round(candidate.score, 4),
-                )
-            )
-        return SearchResult(
-            id=record.id,
-            kind=record.kind,
-            title=record.title,
-            date=record.date,
-            score=passages[0].score,
-            passages=tuple(passages),
-        )
-
-    def _related(self, candidates: Sequence[Candidate], cited: set[str]) -> tuple[Related, ...]:
-        """Return the nearest sources that are not cited."""
-        related: dict[str, Related] = {}
-        for candidate in candidates:
-            record = self.snapshot.record_of(candidate.row)
-            if record.id not in cited and record.id not in related:
-                related[record.id] = Related(
-                    id=record.id,
-                    kind=record.kind,
-                    title=record.title,
-                    date=record.date,
-                    url=record.url,
-                    score=round(candidate.score, 4),
-                )
-            if len(related) == RELATED:
-                break
-        return tuple(related.values())
-
-    def _followups(self, candidates: Sequence[Candidate], cited: set[str]) -> tuple[str, ...]:
-        """Offer questions that the index can answer: about the nearest papers not cited."""
-        found: list[str] = []
-        for key in dict.fromkeys(self.snapshot.record_key_of(candidate.row) for candidate in candidates):
-            record = self.snapshot.record(key)
-            if isinstance(record, Paper) and record.id not in cited:
-                found.append(_offer(record))
-            if len(found) == FOLLOWUPS:
-                break
-        return tuple(found)
-
     def _provenance(self, answerer: str) -> Provenance:
         return Provenance(
             index=self.snapshot.name,
@@ -323,24 +357,10 @@ class Answerer:
         )
 
 
-def _offer(paper: Paper) -> str:
-    return f"What did “{paper.title}” find?"
-
-
-def _source(n: int, record: Record, score: float) -> SourceRef:
-    paper = record if isinstance(record, Paper) else None
-    return SourceRef(
-        n=n,
-        id=record.id,
-        kind=record.kind,
-        title=record.title,
-        authors=paper.authors if paper else (),
-        authors_total=paper.authors_total if paper else None,
-        date=record.date,
-        venue=paper.venue if paper else "",
-        url=record.url,
-        score=round(score, 4),
-    )
+def _future(period: Period | None, today: dt.date) -> tuple[str, ...]:
+    """Say that nothing can have been published yet in a period."""
+    ahead = period is not None and period.first is not None and period.first > today
+    return (f"{period.first} is still to come: today is {today}.",) if period and ahead else ()
 
 
 def _notices(question: Question, groups: Sequence[Sequence[Evidence]]) -> tuple[str, ...]:
@@ -353,15 +373,6 @@ def _notices(question: Question, groups: Sequence[Sequence[Evidence]]) -> tuple[
             for n, group in enumerate(groups, start=1)
             if group[0].standing
         ),
-    )
-
-
-def _retractions(records: Sequence[Record]) -> tuple[str, ...]:
-    """Say which of the sources, in order of their numbers, have been retracted."""
-    return tuple(
-        MARKED["retracted"].format(n)
-        for n, record in enumerate(records, start=1)
-        if isinstance(record, Paper) and record.retracted
     )
 
 

@@ -11,10 +11,11 @@ import datetime as dt
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import suppress
+from dataclasses import replace
 from importlib.metadata import version as distribution_version
 
 from index.encoder import Encoder, open_encoder
-from index.errors import AsktopicError
+from index.errors import AsktopicError, ModeUnavailable
 from index.fingerprint import fingerprint_of
 from index.follow import Follower
 from index.paths import DataPaths
@@ -35,9 +36,15 @@ from rag.answer import (
     TopicInfo,
 )
 from rag.answerer import Answerer
+from rag.draft import Draft
+from rag.generate.client import ModelClient
+from rag.generate.spending import Spending
+from rag.generate.translation import translated
+from rag.generate.writing import write
 from rag.rerank import Reranker
-from rag.settings import AnswerSettings
-from rag.stream import AnswerPart, parts_of
+from rag.settings import AnswerSettings, LlmSettings
+from rag.stream import AnswerPart, parts_of, whole_of
+from rag.verify import Entailment, Verifier
 
 
 class Engine:
@@ -47,7 +54,8 @@ class Engine:
             print(engine.ask(AskRequest(question="What is RL?", topic="RL")).answer)
 
     An engine may be made before anything is ingested: calls raise `IndexMissing` until a build has
-    finished. Without a reranker, candidates stay in the order of the search. Raises `EncoderError` if the
+    finished. Without a reranker, candidates stay in the order of the search; with `llm`, a model writes
+    the answers, and `entailment` has a say on its sentences. Raises `EncoderError` if the
     encoder cannot be opened.
     """
 
@@ -58,22 +66,38 @@ class Engine:
         *,
         encoder: Encoder | None = None,
         reranker: Reranker | None = None,
+        llm: LlmSettings | None = None,
+        entailment: Entailment | None = None,
         today: Callable[[], dt.date] = dt.date.today,
     ) -> None:
         self.version = distribution_version("asktopic")
         self._answering = answering or AnswerSettings()
         settings = index or IndexSettings()
         self.data_dir = settings.data_dir
-        self._encoder = encoder or open_encoder(settings.encoder, DataPaths(settings.data_dir).encoder)
-        self._reranker = reranker
+        paths = DataPaths(settings.data_dir)
+        self._encoder = encoder or open_encoder(settings.encoder, paths.encoder)
+        self._reranker, self._entailment = reranker, entailment
         self._follower = Follower(settings, fingerprint_of(self._encoder, settings))
         self._today = today
         self._answerer: Answerer | None = None
+        self._model = ModelClient(llm, Spending(paths.spending)) if llm and llm.configured else None
 
     def ask(self, request: AskRequest) -> Answer:
-        """Answer a question; a question the sources do not answer comes back with a reason."""
+        """Answer a question; a question the sources do not answer comes back with a reason.
+
+        Raises `BadQuestion`, `UnknownTopic`, `BadFilter` or `ModeUnavailable`. Not to be called where an
+        event loop runs: there, `stream` is.
+        """
+        if self.writes(request):
+            return asyncio.run(whole_of(self.stream(request)))
         with self._follower.lease() as snapshot:
             return self._answerer_for(snapshot).answer(request)
+
+    def writes(self, request: AskRequest) -> bool:
+        """Whether a model writes the answer, if there is one. Raises `ModeUnavailable`."""
+        if self._model is None and request.mode == "generative":
+            raise ModeUnavailable('no model is configured; ask with mode "extractive" or "auto"')
+        return self._model is not None and request.mode != "extractive"
 
     async def stream(
         self, request: AskRequest, executor: Executor | None = None
@@ -83,9 +107,47 @@ class Engine:
         What takes the processor runs in `executor`. A question that cannot be taken raises before the
         first part, as `ask` does; a stream that is closed early stops what is still being written.
         """
-        answer = await asyncio.get_running_loop().run_in_executor(executor, self.ask, request)
-        for part in parts_of(answer):
-            yield part
+        loop = asyncio.get_running_loop()
+        if not self.writes(request) or self._model is None:
+            answer = await loop.run_in_executor(executor, self.ask, request)
+            for part in parts_of(answer):
+                yield part
+            return
+        with self._follower.lease() as snapshot:
+            answerer = self._answerer_for(snapshot)
+            draft = await loop.run_in_executor(executor, answerer.draft, request)
+            if draft.answer.reason and draft.answer.reason.code == "language":
+                draft = await self._translated(request, answerer, draft, executor)
+            if draft.material is None:
+                for part in parts_of(draft.answer):
+                    yield part
+                return
+            verifier = Verifier(draft.material.idf, entailment=self._entailment)
+            written = write(draft, draft.material, self._model, verifier, executor)
+            try:
+                async for part in written:
+                    yield part
+            finally:
+                await written.aclose()  # type: ignore[attr-defined]  # it is a generator
+
+    async def _translated(
+        self, request: AskRequest, answerer: Answerer, draft: Draft, executor: Executor | None
+    ) -> Draft:
+        """Answer what the question is in English, as the model has it; else the refusal stays."""
+        assert self._model is not None
+        question = await translated(self._model, request.question)
+        if question is None:
+            return draft
+        loop = asyncio.get_running_loop()
+        asked = request.model_copy(update={"question": question})
+        found = await loop.run_in_executor(executor, answerer.draft, asked)
+        answer = found.answer.model_copy(
+            update={
+                "question": request.question,
+                "notices": (f"Read as: {question}", *found.answer.notices),
+            }
+        )
+        return replace(found, answer=answer)
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """Retrieve without answering: one result a source, best first."""

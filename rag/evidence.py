@@ -137,8 +137,7 @@ def weigh(
     labels = frozenset(analyze(" ".join((topic.name, *topic.aliases)))) if topic else frozenset[str]()
     weights = {}
     for term in [term for term in question.terms if term not in labels] or question.terms:
-        n = min(frequency(term), documents)
-        idf = math.log(1 + (documents - n + 0.5) / (n + 0.5))
+        idf = inverse_frequency(documents, frequency, term)
         weights[term] = idf * (NAME_WEIGHT if term in question.names else 1.0)
     pairs = {
         (first, second): PAIR_WEIGHT * (weights[first] + weights[second])
@@ -155,9 +154,28 @@ def weigh(
     shouted = frozenset(
         term
         for term in (*weights, *(same.short for same in equivalents))
-        if term in FUNCTION_WORDS and (term not in weights or term.upper() in question.understood)
+        if term in FUNCTION_WORDS and (term not in weights or term.upper() in question.text)
     )
     return Weights(weights, pairs, equivalents, shouted)
+
+
+def inverse_frequency(documents: int, frequency: Callable[[str], int], term: str) -> float:
+    """Return the weight of a stemmed term that `frequency` of so many documents hold."""
+    n = min(frequency(term), documents)
+    return math.log(1 + (documents - n + 0.5) / (n + 0.5))
+
+
+def of_best_sources(ranked: Sequence[Evidence], limit: int) -> list[Evidence]:
+    """Return what can be quoted of the `limit` sources that come first, each sentence once, in order."""
+    found: dict[tuple[str, str, int], Evidence] = {}
+    sources: set[str] = set()
+    for evidence in ranked:
+        known = evidence.source_id in sources or len(sources) < limit
+        if known and evidence.sentence.is_quotable:
+            sources.add(evidence.source_id)
+            place = evidence.source_id, evidence.passage.chunk.field, evidence.sentence.start
+            found.setdefault(place, evidence)
+    return list(found.values())
 
 
 def select_chunks(
@@ -194,11 +212,12 @@ def sentences_of(
     question: Question,
     weights: Weights,
     query: NDArray[np.float32],
+    limit: int = WEIGHED,
 ) -> list[Evidence]:
     """Score the chunks' sentences, quotable or not; best first, ties in chunk order.
 
     First all of them roughly, by likeness and by the beginnings of the question's terms that their
-    text holds; then the best of these in full.
+    text holds; then the best `limit` of these in full.
     """
     read = [passages.read(candidate.row) for candidate in chunks]
     vectors = snapshot.dense.sentences(
@@ -222,11 +241,11 @@ def sentences_of(
         likely = W_FORM / 2 if asks_amount and has_digit(sentence.text) else 0.0
         rough.append(W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score + likely)
 
-    echo = echo_of(question.understood)
+    echo = echo_of(question.text)
     standing = standing_of({passage.record.id: passage.record for passage in read}.values())
     found: list[Evidence] = []
     likeliest = iter(sorted(range(len(rough)), key=rough.__getitem__, reverse=True))
-    positions = list(islice((each for each in likeliest if not _orders(looked_at[each][2], echo)), WEIGHED))
+    positions = list(islice((each for each in likeliest if not _orders(looked_at[each][2], echo)), limit))
     if question.asks_result and positions:
         # What came of something is told in words of its own: the likeliest passage is weighed whole.
         best = looked_at[positions[0]][1]

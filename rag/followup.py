@@ -51,7 +51,8 @@ _WHY = re.compile(
     r"^(?P<asks>why|how|when|where|by how much|how much|how come|how so|why not|why so)\W*$", re.I
 )
 _SURE = re.compile(
-    r"^(?:(?:is (?:that|it|this) (?:still |really )?(?:true|so|right|the case|known)|really|are you sure)\W*)$",
+    r"^(?:is (?:that|it|this) (?:still |really )?(?:true|so|right|the case|known)|really"
+    r"|are you sure)\W*$",
     re.I,
 )
 _MORE = re.compile(
@@ -60,8 +61,8 @@ _MORE = re.compile(
     re.I,
 )
 _EXAMPLE = re.compile(
-    r"^(?:(?:(?:can|could) you )?(?:give|show|name)(?: me)? (?:an?|some) examples?(?: of (?:it|that|this|them))?"
-    r"|(?:an |any )?examples?|for (?:example|instance)|such as)\W*$",
+    r"^(?:(?:(?:can|could) you )?(?:give|show|name)(?: me)? (?:an?|some) examples?"
+    r"(?: of (?:it|that|this|them))?|(?:an |any )?examples?|for (?:example|instance)|such as)\W*$",
     re.I,
 )
 _FULL = re.compile(rf"^(?:{_ASKS}|{_AUXILIARY}|compare|explain|describe|tell|list|show|give|name)\b", re.I)
@@ -113,8 +114,8 @@ _VERBS = frozenset(
     performs affect affects prevent prevents deal deals choose chooses update updates scale scales transfer
     transfers fail fails matter matters mean means get gets play plays reach reaches show shows find finds
     cause causes lead leads become require requires estimate estimates compute computes explore explores
-    happen happens outperform outperforms beat beats stabilise stabilize stabilises stabilizes address addresses
-    train trains trained measured used given better worse faster slower good bad
+    happen happens outperform outperforms beat beats stabilise stabilize stabilises stabilizes address
+    addresses train trains trained measured used given better worse faster slower good bad
     """.split()
 )
 

@@ -1,11 +1,10 @@
-"""Reading a question: clean text, its kind, its content terms, and what earlier turns add to it."""
+"""Reading a question: clean text, its kind, and its content terms."""
 
 from __future__ import annotations
 
 import functools
 import re
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
 from typing import Literal
@@ -13,7 +12,7 @@ from typing import Literal
 from index.errors import BadQuestion
 from index.records import Topic
 from index.stores.lexical import analyze
-from rag.answer import MAX_QUESTION, Turn
+from rag.answer import MAX_QUESTION
 from rag.comparison import Sides, sides_of
 from rag.findings import Unit, units_asked
 from rag.instructions import without_instructions
@@ -102,17 +101,6 @@ _ASKS_RESULT = re.compile(
 )
 _ENGLISH = (FUNCTION_WORDS | QUESTION_WORDS) - SHARED_FUNCTION_WORDS
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
-# Words that point back to an earlier turn; not the "it" of "is it true that", nor "that" as in "show that".
-_ANAPHORA = re.compile(
-    r"\b(its|they|them|their|he|she|him|her)\b|(?<!is )(?<!was )\bit\b(?! (is|was|true|that)\b)"
-    r"|\b(this|that|these|those|the (same|former|latter|above)) "
-    r"(papers?|methods?|approach(es)?|results?|algorithms?|stud(y|ies)|agents?|models?|works?|authors?|ones?)\b"
-    r"|\b(this|that|these|those)\W*$",
-    re.I,
-)
-_CONTINUATION = re.compile(
-    r"^\W*((and|but|so|what about|how about|really)\b|(why|why not|how|how so|how come|more)\W*$)", re.I
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +108,11 @@ class Question:
     """A question as it was read.
 
     `text` is what the person asked, cleaned, without orders to a model, its misspelt words put right
-    (`corrected` says whether any of this was needed); `understood` the same with an earlier turn before
-    it where it depends on one; `search_text` that as it is encoded, with the topic's alias spelt out,
-    and other abbreviations where a thing is asked for by its name, or where only capitals tell them
-    from a small word, as "HER". `terms` are the content terms, as
-    the index stems them, without function words, `pairs` those that stand side by side, `names` those
-    of them that name something, such as "AlphaStar" or "HER", and `equivalents` what stands for some
-    of them.
+    (`corrected` says whether any of this was needed); `search_text` the same as it is encoded, with the
+    topic's alias spelt out, and other abbreviations where a thing is asked for by its name, or where only
+    capitals tell them from a small word, as "HER". `terms` are the content terms, as the index stems them,
+    without function words, `pairs` those that stand side by side, `names` those of them that name something,
+    such as "AlphaStar" or "HER", and `equivalents` what stands for some of them.
     `has_content` says that there is anything but function words, `foreign` that it is not in
     English, `about_collection` that it asks for counts, dates or authors, which no sentence of a
     paper tells. `sides` are the two things compared, where the question's form shows them,
@@ -134,7 +120,6 @@ class Question:
     """
 
     text: str
-    understood: str
     search_text: str
     kind: QuestionKind
     terms: tuple[str, ...]
@@ -158,7 +143,6 @@ class Question:
 
 def read_question(
     raw: str,
-    history: Sequence[Turn] = (),
     topic: Topic | None = None,
     wording: Wording | None = None,
 ) -> Question:
@@ -168,22 +152,12 @@ def read_question(
 
     Raises `BadQuestion` if it is empty or too long.
     """
-    text = clean(raw)
-    if not text:
-        raise BadQuestion("the question is empty; type a question of 1 to 2,000 characters")
-    if len(text) > MAX_QUESTION:
-        raise BadQuestion(
-            f"the question has {len(text):,} characters; shorten it to at most {MAX_QUESTION:,}"
-        )
-    typed, text = text, without_instructions(text)
+    typed = clean_question(raw)
+    text = without_instructions(typed)
     foreign = is_foreign(text)
     if wording and not foreign:
         text = wording.correct(text)
-    understood = text
-    if history and _depends_on_earlier(text):
-        earlier = without_instructions(clean(history[-1].question)[:MAX_QUESTION])
-        understood = f"{wording.correct(earlier) if wording else earlier} {text}"
-    meant = spell_out_topic(understood, topic) if topic else understood
+    meant = spell_out_topic(text, topic) if topic else text
     terms, pairs = content_of(meant)
     # A question that names nothing but its topic asks what the topic is.
     kind = "definition" if topic and set(terms) <= set(analyze(topic.name)) else kind_of(text)
@@ -193,7 +167,6 @@ def read_question(
         sides = None  # inside a topic everything is on that side
     return Question(
         text=text,
-        understood=understood,
         search_text=spell_out(
             meant, [same for same in equivalents if kind in NAMING or same.short in FUNCTION_WORDS]
         ),
@@ -202,13 +175,25 @@ def read_question(
         pairs=pairs,
         names=named_terms(text),
         equivalents=equivalents,
-        has_content=any(map(_means, _words(understood))),
+        has_content=any(map(_means, _words(text))),
         foreign=foreign,
         about_collection=_COLLECTION.search(text) is not None,
         corrected=text != typed,
         sides=sides,
         units=units_asked(text) if kind == "quantity" else frozenset(),
     )
+
+
+def clean_question(raw: str) -> str:
+    """Return a question cleaned. Raises `BadQuestion` if it is empty or too long."""
+    text = clean(raw)
+    if not text:
+        raise BadQuestion("the question is empty; type a question of 1 to 2,000 characters")
+    if len(text) > MAX_QUESTION:
+        raise BadQuestion(
+            f"the question has {len(text):,} characters; shorten it to at most {MAX_QUESTION:,}"
+        )
+    return text
 
 
 def clean(raw: str) -> str:
@@ -308,7 +293,3 @@ def _in_another_script(text: str) -> bool:
     greek = sum(1 for char in letters if "GREEK" in unicodedata.name(char, ""))
     # Greek letters are symbols in scientific English, but not whole sentences of them.
     return latin + min(greek, len(letters) // 3) < len(letters) / 2
-
-
-def _depends_on_earlier(text: str) -> bool:
-    return bool(_CONTINUATION.search(text) or _ANAPHORA.search(text))

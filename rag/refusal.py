@@ -49,6 +49,15 @@ _YEAR = re.compile(r"\b(1[89]|20)\d\d\b")
 _ASKS_AMOUNT = re.compile(r"\bhow (?:much|many) (?:(?:more|less|fewer|\w+er)\b\s*)?(\w*)", re.I)
 
 
+def of_period(reason: Reason, period: str, *, is_empty: bool) -> Reason:
+    """Say of a refusal that the dates in the question's words restricted what could answer it."""
+    if is_empty:
+        return Reason(code="no_sources", message=f"No source is dated {period}. The nearest ones are listed.")
+    return reason.model_copy(
+        update={"message": f"{reason.message} Only sources dated {period} were asked for."}
+    )
+
+
 def reason_not_to_search(question: Question) -> Reason | None:
     """Return why looking for an answer is pointless, if it is."""
     if question.foreign:

@@ -6,7 +6,7 @@ The texts of the pieces, put together, are the text of the answer that ends them
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
 from rag.answer import Answer, Citation, Related, SourceRef
@@ -43,6 +43,16 @@ def parts_of(answer: Answer) -> Iterator[AnswerPart]:
     yield SourcesKnown(answer.sources)
     yield from cited_pieces(answer)
     yield answer
+
+
+async def whole_of(parts: AsyncIterator[AnswerPart]) -> Answer:
+    """Return the answer that a stream ends in."""
+    answer = None
+    async for part in parts:
+        if isinstance(part, Answer):
+            answer = part
+    assert answer is not None  # a stream that has none has raised
+    return answer
 
 
 def cited_pieces(answer: Answer) -> Iterator[Piece]:

@@ -45,11 +45,9 @@ def engine_over(settings: Settings) -> Engine:
 
     Catalog(DataPaths(settings.data_dir).catalog).close()
 
-    from rag.engine import Engine
-    from rag.rerank import open_reranker
+    from api.opening import open_engine
 
-    reranker = open_reranker(settings.reranker, DataPaths(settings.data_dir).encoder)
-    return Engine(settings.index, settings.answering, reranker=reranker, today=settings.clock)
+    return open_engine(settings)
 
 
 def filters_of(

@@ -11,14 +11,20 @@ from fastapi import APIRouter, Body, Header, Response
 from fastapi.openapi.models import Example
 from pydantic import AfterValidator
 from pydantic_core import PydanticSerializationError
+from starlette.requests import ClientDisconnect
+from starlette.requests import Request as HttpRequest
 
+from api.disconnects import unless_gone
 from api.events import event_response
 from api.kept import KeptAnswers
 from rag.answer import Answer, AskRequest, SearchRequest, SearchResponse
-from rag.stream import AnswerPart
+from rag.stream import AnswerPart, whole_of
 
 if TYPE_CHECKING:
     from rag.engine import Engine
+
+CLIENT_CLOSED = 499
+"""What is logged of a request whose client left, as nginx has it; nobody reads it."""
 
 Request = TypeVar("Request", AskRequest, SearchRequest)
 
@@ -92,6 +98,7 @@ def answer_routes(engine: Engine, answering: Executor, kept: KeptAnswers) -> API
             AfterValidator(_of_named_topic),
             Body(openapi_examples=dict(_ASK_EXAMPLES)),
         ],
+        connection: HttpRequest,
         accept: Annotated[str, Header(include_in_schema=False)] = "",
     ) -> Response:
         if request.stream or "text/event-stream" in accept.lower():
@@ -99,7 +106,13 @@ def answer_routes(engine: Engine, answering: Executor, kept: KeptAnswers) -> API
             # Waited for before the response starts: a question that cannot be taken is a 4xx, never a
             # broken stream.
             return event_response(_kept(_from(await anext(parts), parts), kept))
-        answer = await get_running_loop().run_in_executor(answering, engine.ask, request)
+        if engine.writes(request):
+            try:
+                answer = await unless_gone(connection, whole_of(engine.stream(request, answering)))
+            except ClientDisconnect:
+                return Response(status_code=CLIENT_CLOSED)
+        else:
+            answer = await get_running_loop().run_in_executor(answering, engine.ask, request)
         kept.keep(answer)
         return _json(answer)
 

@@ -6,7 +6,7 @@ import pytest
 
 from index.errors import BadQuestion
 from index.records import Topic
-from rag.answer import MAX_QUESTION, Turn
+from rag.answer import MAX_QUESTION
 from rag.question import clean, content_terms, is_foreign, kind_of, named_terms, read_question
 
 
@@ -104,42 +104,11 @@ def test_symbols_and_names_in_english_are_not_another_language(text: str) -> Non
     assert not is_foreign(text)
 
 
-def test_a_follow_up_is_looked_for_with_the_question_before_it() -> None:
-    history = (Turn(question="What is HydroGym?", answer="A platform."),)
-    assert read_question("How well does it transfer?", history).search_text == (
-        "What is HydroGym? How well does it transfer?"
-    )
-    for text in (
-        "And why?",
-        "Why not?",
-        "How so?",
-        "What about Atari games?",
-        "Does this method scale?",
-        "How do they compare?",
-    ):
-        assert read_question(text, history).understood == f"What is HydroGym? {text}"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "What is PPO?",
-        "What is exploration?",
-        "Which papers show that offline learning works?",
-        "Is it true that rewards can be hacked?",
-        "What is this topic about?",
-        "How do humans learn so fast?",
-    ],
-)
-def test_a_question_of_its_own_is_not_glued_to_the_one_before(text: str) -> None:
-    assert read_question(text, (Turn(question="Who won the world cup?"),)).understood == text
-
-
 def test_an_alias_of_the_topic_is_read_as_its_name() -> None:
     topic = Topic(slug="rl", name="Reinforcement Learning", aliases=("RL",))
     question = read_question("Why is rl hard?", topic=topic)
     assert question.search_text == "Why is Reinforcement Learning hard?"
-    assert question.understood == "Why is rl hard?"
+    assert question.text == "Why is rl hard?"
     assert set(question.terms) == {"reinforc", "learn", "hard"}
     assert read_question("Is URL an alias?", topic=topic).search_text == "Is URL an alias?"
 
