@@ -50,12 +50,16 @@ def _check_trend(claim: Sequence[Token], evidence: Sequence[Token]) -> list[str]
 
 
 def _trends_of(tokens: Sequence[Token]) -> dict[str, int]:
-    return {token.text: trend(token.word) for token in tokens if not token.glued and trend(token.word)}
+    return {token.text: trend(token.word) for token in tokens if not _modifies(token) and trend(token.word)}
 
 
 def _points(token: Token) -> tuple[tuple[int, int], ...]:
     """What a word points to. "Induced" of "diet-induced" says which obesity is meant, not what happens."""
-    return () if token.glued else points(token.word)
+    return () if _modifies(token) else points(token.word)
+
+
+def _modifies(token: Token) -> bool:
+    return token.glued and token.word.endswith(("ed", "ing"))
 
 
 def _nearest(

@@ -77,9 +77,29 @@ def _abbreviated(claim: Reading, passages: Sequence[Reading]) -> set[int]:
             at = initials.find(acronym, at + 1)
     for position, token in enumerate(claim.tokens):
         # The claim itself may spell it out: "patent ductus arteriosus (PDA)".
-        if _is_acronym(token.text) and any(_bare(token.text) in each.initials for each in (claim, *passages)):
+        if _is_acronym(token.text) and (
+            any(_bare(token.text) in each.initials for each in (claim, *passages))
+            or _is_introduced(claim.tokens, position)
+        ):
             found.add(position)
     return found
+
+
+def _is_introduced(tokens: Sequence[Token], position: int) -> bool:
+    """Whether an acronym stands in brackets behind what it abbreviates: "vitamin B6 (VB6)".
+
+    Its letters are those of the words before it, in order, the first one beginning a word (Schwartz and
+    Hearst, "A simple algorithm for identifying abbreviation definitions", 2003).
+    """
+    if not position or tokens[position].clause == tokens[position - 1].clause:
+        return False
+    letters = _bare(tokens[position].text)
+    words = [token.word for token in tokens[max(0, position - len(letters) - 1) : position]]
+    for first, word in enumerate(words):
+        rest = iter("".join(words[first:]))
+        if word[0] == letters[0] and all(letter in rest for letter in letters):
+            return True
+    return False
 
 
 def _is_acronym(text: str) -> bool:
@@ -124,13 +144,13 @@ def _holds_numbered(passage: Reading, written: str) -> bool:
         else:
             continue
         shorter, longer = sorted((name, other), key=len)
-        if len(shorter) >= _SHORTEST_ABBREVIATION and _abbreviates(shorter, longer):
+        if len(shorter) >= _SHORTEST_ABBREVIATION and abbreviates(shorter, longer):
             return True
     return False
 
 
-def _abbreviates(short: str, word: str) -> bool:
-    """Whether the letters of the one stand in the other in that order, and both begin alike: IL, interleukin."""
+def abbreviates(short: str, word: str) -> bool:
+    """Whether the letters of the one stand in the other in that order, and both begin alike."""
     letters = iter(word)
     return short[0] == word[0] and all(letter in letters for letter in short)
 

@@ -1,4 +1,9 @@
-"""Numbers: every number of a claim has to stand in its passages, however it is written."""
+"""Numbers: every number of a claim has to stand in its passages, however it is written.
+
+`eval.metrics.numerals` reads numbers too, on purpose by itself: it measures answers that this check has let
+through, and what both were blind to nobody would see. This one is generous to passages, so as to raise no
+false alarm; that one is literal.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.verify.lexicon import IMPLIED, MULTIPLES, SCALES, TENS, UNITS
+from rag.verify.names import abbreviates
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per cent\b|percentage points?\b|pct\b)", re.I)
@@ -31,6 +37,7 @@ _IMPLIED = re.compile(r"\b(?:" + "|".join(IMPLIED) + r")s?\b", re.I)
 _SPACED = re.compile(r"(?<![\d.,^-])\d{1,3}(?: \d{3})+(?![\d^])")
 # "12, 14 and 18%", "10-20%": one sign for all.
 _LIST = re.compile(r"\s*(?:,|-|/|±|\+/-|and|or|to|vs\.?|versus|,\s*and)\s*")
+# The words before a number that it may number, up to five.
 _NAMED = re.compile(r"(?:(?<![^\W_])[^\W\d_]+[\s-]){1,5}\Z")
 _APPROXIMATE = re.compile(
     r"(?:\b(?:about|approximately|around|roughly|nearly|almost|some|over|under|more than|less than|at least"
@@ -40,6 +47,7 @@ _APPROXIMATE = re.compile(
 _LOOK_BACK = 24
 """Characters before a number in which the words above or the name it belongs to end."""
 _LOOK_BACK_NAME = 80
+"""Characters that these words take at most."""
 _DIGITS_KEPT = 10
 """Significant digits compared: more than anyone writes, fewer than floating point gets wrong."""
 
@@ -97,17 +105,22 @@ def check_numbers(claim: str, evidence: Sequence[str], passages: Sequence[str]) 
 def _in_name_of(number: Number, claim: str, passages: Sequence[str]) -> bool:
     """Whether a number of the claim ends a name that passages write as one.
 
-    "BRCA 1" of "BRCA1", "caspase-11" of "caspase-11", "fibroblast growth factor 21" of "FGF21".
+    "BRCA 1" of "BRCA1", "interleukin-6" of "IL-6", "fibroblast growth factor 21" of "FGF21".
     """
     if not number.written.isdigit():
         return False
     before = _NAMED.search(claim, max(0, number.start - _LOOK_BACK_NAME), number.start)
-    words = re.split(r"[\s-]+", before[0].strip(" -").lower()) if before else []
+    if before is None:
+        return False
+    words = re.split(r"[\s-]+", before[0].strip(" -").lower())
     initials = "".join(word[0] for word in words)
-    names = [words[-1] + "-?", *(initials[at:] for at in range(len(initials) - 1))] if words else []
     # Behind a space it may count something: "week 12".
-    joined = re.compile(rf"(?<![^\W_])(?:{'|'.join(names)}){number.written}(?!\d)") if names else None
-    return joined is not None and any(joined.search(passage.lower()) for passage in passages)
+    named = re.compile(rf"(?<![^\W_])([^\W\d_]+)-?{number.written}(?!\d)")
+    return any(
+        name == words[-1] or (len(name) > 1 and (initials.endswith(name) or abbreviates(name, words[-1])))
+        for passage in passages
+        for name in named.findall(passage.lower())
+    )
 
 
 @functools.lru_cache(4_096)
