@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import random
 import shutil
-import socket
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-import uvicorn
 from starlette.types import ASGIApp
 
+from eval.loopback import serving
 from index.encoder import Encoder, EncoderSettings, open_encoder
 from index.ingest.build import build
 from index.paths import starter_folder
@@ -204,19 +202,4 @@ def toy_entailment(toy_reranker: Path, tmp_path_factory: pytest.TempPathFactory)
 def serve() -> Callable[[ASGIApp], AbstractContextManager[str]]:
     """Serve an application on the loopback interface while a `with` block lasts; gives its base URL."""
 
-    @contextmanager
-    def run(app: ASGIApp) -> Iterator[str]:
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            # A listening socket queues connections, so nobody has to wait for the server to be up.
-            config = uvicorn.Config(app, lifespan="off", log_level="critical", timeout_graceful_shutdown=1)
-            server = uvicorn.Server(config)
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-            thread.start()
-            try:
-                host, port = listener.getsockname()
-                yield f"http://{host}:{port}"
-            finally:
-                server.should_exit = True
-                thread.join()
-
-    return run
+    return serving

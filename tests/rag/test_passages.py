@@ -72,33 +72,21 @@ def test_the_rest_of_a_sentence_behind_a_formula_is_not_quoted() -> None:
     assert passage_of(lesson(text)) == []
 
 
+def chunk_of(text: str, spans: tuple[tuple[int, int], ...]) -> Chunk:
+    """A whole abstract as one chunk, with these sentences."""
+    return Chunk(id="c", source_id="p", field="abstract", start=0, end=len(text), text=text, sentences=spans)
+
+
 def test_places_run_from_the_first_to_the_last_sentence_of_the_chunk() -> None:
     text = "Agents learn slowly at first. Rewards are rare in mazes. Curiosity helps them a lot."
     record = Paper(id="p", title="Mazes", abstract=text)
-    chunk = Chunk(
-        id="c",
-        source_id="p",
-        field="abstract",
-        start=0,
-        end=len(text),
-        text=text,
-        sentences=tuple(sentences(text)),
-    )
+    chunk = chunk_of(text, tuple(sentences(text)))
     assert [sentence.place for sentence in read_passage(record, chunk).sentences] == [0.0, 0.5, 1.0]
 
 
 def sentence_of(text: str) -> Sentence:
     paper = Paper(id="p", title="On cats", abstract=text)
-    chunk = Chunk(
-        id="c",
-        source_id="p",
-        field="abstract",
-        start=0,
-        end=len(text),
-        text=text,
-        sentences=((0, len(text)),),
-    )
-    return read_passage(paper, chunk).sentences[0]
+    return read_passage(paper, chunk_of(text, ((0, len(text)),))).sentences[0]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
-import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from eval.loopback import serving
 from eval.trials.lying.exchange import Exchange
 from eval.trials.lying.script import asked_of
 from eval.trials.lying.structured import as_object
@@ -56,22 +55,8 @@ class Liar:
     @contextmanager
     def serving(self, port: int = 0) -> Iterator[str]:
         """Serve while a `with` block lasts; gives the base URL that a client is told."""
-        import uvicorn
-
-        with socket.create_server(("127.0.0.1", port)) as listener:
-            # A listening socket queues connections, so nobody has to wait for the server to be up.
-            config = uvicorn.Config(
-                self.app(), lifespan="off", log_level="critical", timeout_graceful_shutdown=1
-            )
-            server = uvicorn.Server(config)
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-            thread.start()
-            try:
-                host, bound = listener.getsockname()
-                yield f"http://{host}:{bound}/v1"
-            finally:
-                server.should_exit = True
-                thread.join()
+        with serving(self.app(), port) as url:
+            yield f"{url}/v1"
 
     def since(self, number: int) -> Sequence[Exchange]:
         """Return the exchanges behind the first `number`."""
