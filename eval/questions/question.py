@@ -59,6 +59,9 @@ class EvalQuestion(Model):
     must_cite: tuple[Name, ...] = ()
     gold_answer: str = ""
     nuggets: tuple[Nugget, ...] = ()
+    without: Annotated[
+        tuple[Name, ...], Field(description="sources that answer it, and may not be in the index that it is asked of")
+    ] = ()
     canary: str = ""
     source: Annotated[str, Field(description="where the question comes from")] = ""
     licence: str = ""
@@ -76,6 +79,8 @@ class EvalQuestion(Model):
         unjudged = [source for source in self.must_cite if self.relevant and not self.relevant.get(source)]
         if unjudged:
             raise ValueError(f"must_cite names {unjudged[0]!r}, which relevant does not call relevant")
+        if present := next((source for source in self.without if source in self.positives), ""):
+            raise ValueError(f"without names {present!r}, which relevant calls relevant")
         if self.filters.to and self.as_of and self.filters.to > self.as_of:
             raise ValueError("filters.to lies behind as_of")
         return self
