@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from index.text.sentences import sentences
 from rag.answer import Answer, Citation
+from rag.compose.phrases import lead_ins
 from rag.facts.telling import CONNECTING
 
 _MARKERS = re.compile(r"(?:\s*\[\d+\])+")
@@ -27,7 +28,8 @@ def statements_of(answer: Answer | None) -> tuple[Statement, ...]:
     """Split an answer into statements, in order: each cited span, and each sentence outside of them.
 
     Citations of the same span belong to one statement. Markers and connecting phrases, which state nothing,
-    are no part of a statement. A refusal makes none.
+    are no part of a statement; nor is what introduces a cited source, if it is that and no word more. A
+    refusal makes none.
     """
     if answer is None or not answer.answered:
         return ()
@@ -42,7 +44,8 @@ def statements_of(answer: Answer | None) -> tuple[Statement, ...]:
     rest = answer.answer
     for phrase in CONNECTING:
         rest = rest.replace(phrase, "\n" * len(phrase))
-    for start, end in (*spans, *(match.span() for match in _MARKERS.finditer(answer.answer))):
+    introduced = _lead_in_spans(answer)
+    for start, end in (*spans, *introduced, *(match.span() for match in _MARKERS.finditer(answer.answer))):
         rest = rest[:start] + "\n" * (end - start) + rest[end:]
     found += [
         Statement(answer.answer[start:end], start, end, ())
@@ -50,3 +53,16 @@ def statements_of(answer: Answer | None) -> tuple[Statement, ...]:
         if _WORDS.search(rest[start:end])
     ]
     return tuple(sorted(found, key=lambda statement: statement.start))
+
+
+def _lead_in_spans(answer: Answer) -> list[tuple[int, int]]:
+    """Find what introduces a citation's source: one of its forms, whole, on a line's beginning."""
+    sources = {source.n: source for source in answer.sources}
+    found = []
+    for citation in answer.citations:
+        before = answer.answer[: citation.start_index]
+        line = before[before.rfind("\n") + 1 :]
+        source = sources.get(citation.n)
+        if line and source and line in lead_ins(answer, source):
+            found.append((citation.start_index - len(line), citation.start_index))
+    return found

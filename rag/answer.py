@@ -52,12 +52,13 @@ class AskRequest(Model):
 
 
 class Understood(Model):
-    """The question as it was read."""
+    """The question as it was read. `sides` are the two things that a comparison compares."""
 
     text: str
     topic: str | None
     filters: Filters
     kind: str
+    sides: tuple[str, ...] = ()
 
 
 class Citation(Model):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from index.encoder import Encoder
 from index.errors import ModeUnavailable
@@ -26,7 +26,9 @@ from rag.answer import (
     SourceRef,
     Understood,
 )
-from rag.compose import arrange, choose, write
+from rag.comparison import Side
+from rag.compose import arrange, choose, lacking, sides_missing, write
+from rag.compose.phrases import MARKED
 from rag.confidence import confidence
 from rag.evidence import EXPLANATORY, Evidence, select_chunks, sentences_of, weigh
 from rag.facts.catalog import CATALOG, Fact, answer_fact
@@ -41,7 +43,7 @@ from rag.settings import AnswerSettings
 from rag.timing import Timer
 from rag.wording import Wording
 
-EXTRACTIVE = "extractive/3"
+EXTRACTIVE = "extractive/4"
 """Names the way answers are composed, in `provenance`; raised when the same input gives another answer."""
 RELATED = 5
 FOLLOWUPS = 3
@@ -95,12 +97,12 @@ class Answerer:
         choice = (
             _Choice(fact.told)
             if fact and isinstance(fact.told, Reason)
-            else self._choose(question, topic, query, candidates, request.max_sources)
+            else self._choose(question, topic, scope, query, candidates, request.max_sources)
         )
         reason = choice.reason
         timer.lap("weigh")
         groups = arrange(() if reason else choice.evidence, question)
-        text, citations = write(groups)
+        text, citations = write(groups, question)
         cited = {group[0].source_id for group in groups}
         provenance = self._provenance(EXTRACTIVE)
         timer.lap("compose")
@@ -112,6 +114,7 @@ class Answerer:
                 topic=topic.slug if topic else None,
                 filters=fact.filters if fact else request.filters,
                 kind=fact.question.kind if fact else question.kind,
+                sides=tuple(side.name for side in question.sides or ()) if fact is None else (),
             ),
             topic=topic.slug if topic else None,
             answered=reason is None,
@@ -225,6 +228,7 @@ class Answerer:
         self,
         question: Question,
         topic: Topic | None,
+        scope: Scope,
         query: FloatArray,
         candidates: Sequence[Candidate],
         max_sources: int,
@@ -238,10 +242,23 @@ class Answerer:
         weights = weigh(question, snapshot.lexical.documents, snapshot.frequency, topic)
         chunks = select_chunks(candidates, snapshot, question, settings.evidence_chunks)
         ranked = sentences_of(chunks, snapshot, self._passages, question, weights, query)
+        for side in sides_missing(ranked, question):
+            ranked += self._on_side(side, topic, scope)
         chosen = choose(ranked, question, max_sources, settings.max_sentences)
         sure = confidence(chosen, weights, question)
         reason = reason_not_to_answer(chosen, sure, settings.evidence_bar, question, topic)
         return _Choice(reason, chosen, sure.value)
+
+    def _on_side(self, side: Side, topic: Topic | None, scope: Scope) -> list[Evidence]:
+        """Look for what is said of one side of a comparison, as if asked what that is."""
+        read = read_question(side.name, topic=topic, wording=self._wording)
+        question = replace(read, kind="definition", sides=None)
+        query = self._encoder.encode_query(question.search_text)
+        snapshot, limit = self.snapshot, self._settings.evidence_chunks // 2
+        found = retrieve(snapshot, question, query, scope, self._settings.depth, explain=True)
+        weights = weigh(question, snapshot.lexical.documents, snapshot.frequency, topic)
+        chunks = select_chunks(found, snapshot, question, limit)
+        return sentences_of(chunks, snapshot, self._passages, question, weights, query)
 
     def _result(self, found: Sequence[Candidate]) -> SearchResult:
         record = self.snapshot.record_of(found[0].row)
@@ -328,13 +345,21 @@ def _source(n: int, record: Record, score: float) -> SourceRef:
 
 def _notices(question: Question, groups: Sequence[Sequence[Evidence]]) -> tuple[str, ...]:
     read_as = (f"Showing results for “{question.text}”.",) if question.corrected else ()
-    return read_as + _retractions([group[0].passage.record for group in groups])
+    return (
+        *read_as,
+        *lacking(groups, question),
+        *(
+            MARKED[group[0].standing].format(n)
+            for n, group in enumerate(groups, start=1)
+            if group[0].standing
+        ),
+    )
 
 
 def _retractions(records: Sequence[Record]) -> tuple[str, ...]:
     """Say which of the sources, in order of their numbers, have been retracted."""
     return tuple(
-        f"Source [{n}] has been retracted."
+        MARKED["retracted"].format(n)
         for n, record in enumerate(records, start=1)
         if isinstance(record, Paper) and record.retracted
     )

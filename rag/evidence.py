@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -17,11 +17,14 @@ from index.records import Topic
 from index.snapshot import Snapshot
 from index.stores.dense import cosines_of
 from index.stores.lexical import analyze
-from rag.findings import holds_measure
+from rag.findings import fit_of_amounts, has_digit
+from rag.orders import echo_of
 from rag.passages import Passage, PassageReader, Sentence
 from rag.question import NAMING, Question, QuestionKind
 from rag.retrieve import Candidate
+from rag.standing import Standing, standing_of
 from rag.wording import Equivalent, widened
+from rag.words import FUNCTION_WORDS
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -59,7 +62,7 @@ class Evidence:
 
     `cosine` is its likeness to the question, `coverage` the share of the question's IDF mass that
     it, or at a discount its title and heading, holds. `score` in [0, 1] joins these with form,
-    place and the rank of its chunk.
+    place and the rank of its chunk. `standing` says if its paper no longer stands as it is.
     """
 
     passage: Passage
@@ -68,10 +71,16 @@ class Evidence:
     cosine: float
     coverage: float
     score: float
+    standing: Standing = ""
 
     @property
     def source_id(self) -> str:
         return self.passage.record.id
+
+    def follows(self, other: Evidence) -> bool:
+        """Whether this sentence stands right behind the other."""
+        same = self.passage.chunk.id == other.passage.chunk.id
+        return same and self.sentence.order == other.sentence.order + 1
 
 
 @dataclass(frozen=True)
@@ -79,11 +88,13 @@ class Weights:
     """Inverse document frequencies of a question's terms, and weights of its pairs of terms.
 
     A term counts as held where its equivalent is: "HRL" by "hierarchical reinforcement learning".
+    `shouted` are those that are small words but for their capitals: "HER" is not held by "her".
     """
 
     idf: dict[str, float]
     pairs: dict[tuple[str, str], float]
     equivalents: tuple[Equivalent, ...] = ()
+    shouted: frozenset[str] = frozenset()
 
     @cached_property
     def relevant(self) -> frozenset[str]:
@@ -141,7 +152,12 @@ def weigh(
         else equivalent
         for equivalent in question.equivalents
     )
-    return Weights(weights, pairs, equivalents)
+    shouted = frozenset(
+        term
+        for term in (*weights, *(same.short for same in equivalents))
+        if term in FUNCTION_WORDS and (term not in weights or term.upper() in question.understood)
+    )
+    return Weights(weights, pairs, equivalents, shouted)
 
 
 def select_chunks(
@@ -197,13 +213,26 @@ def sentences_of(
     ]
     stubs = [(term[:STUB], weight) for term, weight in weights.idf.items()]
     rough: list[float] = []
+    asks_amount = question.kind == "quantity"
     for (candidate, _, sentence), cosine in zip(looked_at, cosines, strict=True):
-        text = _both_ways(sentence.lowered, weights.equivalents) if weights.equivalents else sentence.lowered
+        text = _lowered(sentence, weights) if weights.shouted else sentence.lowered
+        if weights.equivalents:
+            text = _both_ways(text, weights.equivalents)
         held = sum([weight for stub, weight in stubs if stub in text]) / weights.mass
-        rough.append(W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score)
+        likely = W_FORM / 2 if asks_amount and has_digit(sentence.text) else 0.0
+        rough.append(W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score + likely)
 
+    echo = echo_of(question.understood)
+    standing = standing_of({passage.record.id: passage.record for passage in read}.values())
     found: list[Evidence] = []
-    for position in sorted(range(len(rough)), key=rough.__getitem__, reverse=True)[:WEIGHED]:
+    likeliest = iter(sorted(range(len(rough)), key=rough.__getitem__, reverse=True))
+    positions = list(islice((each for each in likeliest if not _orders(looked_at[each][2], echo)), WEIGHED))
+    if question.asks_result and positions:
+        # What came of something is told in words of its own: the likeliest passage is weighed whole.
+        best = looked_at[positions[0]][1]
+        of_best = [each for each in likeliest if looked_at[each][1] is best]
+        positions += [each for each in of_best if not _orders(looked_at[each][2], echo)]
+    for position in positions:
         candidate, passage, sentence = looked_at[position]
         coverage = _coverage(sentence, passage, weights)
         score = (
@@ -212,8 +241,25 @@ def sentences_of(
             + W_CHUNK * candidate.score
             + W_FORM * form_score(sentence, question, weights, explains=passage.record.kind != "paper")
         )
-        found.append(Evidence(passage, sentence, vectors[position], cosines[position], coverage, score))
+        marked = standing.get(passage.record.id, "")
+        found.append(
+            Evidence(passage, sentence, vectors[position], cosines[position], coverage, score, marked)
+        )
     return sorted(found, key=lambda evidence: -evidence.score)
+
+
+def _orders(sentence: Sentence, echo: str | None) -> bool:
+    """Whether a sentence speaks to who answers: as an order, or by repeating the question word for word."""
+    return sentence.is_order or bool(echo and echo in sentence.lowered)
+
+
+def _lowered(sentence: Sentence, weights: Weights) -> str:
+    """Return a sentence's text in small letters, without what would be taken for an abbreviation there."""
+    text = sentence.lowered
+    for term in weights.shouted:
+        if term.upper() not in sentence.text:
+            text = text.replace(term, "")
+    return text
 
 
 def _both_ways(lowered: str, equivalents: Sequence[Equivalent]) -> str:
@@ -229,6 +275,8 @@ def _both_ways(lowered: str, equivalents: Sequence[Equivalent]) -> str:
 def _coverage(sentence: Sentence, passage: Passage, weights: Weights) -> float:
     """Return the share of the question's mass that a sentence holds; at a discount, what its context adds."""
     terms = weights.relevant.intersection(sentence.sequence)
+    if weights.shouted:
+        terms -= {term for term in weights.shouted if term.upper() not in sentence.text}
     pairs = sentence.pairs if weights.pairs else frozenset[tuple[str, str]]()
     own = weights.match(terms, pairs)
     if own == 1.0:
@@ -249,8 +297,11 @@ def form_score(sentence: Sentence, question: Question, weights: Weights, *, expl
     if kind in NAMING:
         # "A policy is …" defines a policy; "… where the policy is …" does not.
         about = weights.match(frozenset(sentence.opening), frozenset(pairwise(sentence.opening)))
+        if (introduced := sentence.introduced) and introduced[0] in weights.relevant:
+            # "We present a technique called hindsight experience replay", but not "a penalized policy …".
+            about = max(about, weights.match(frozenset(introduced), frozenset(pairwise(introduced))))
         return (0.4 if explains else 0.1) + (0.2 if sentence.defines else 0.0) + 0.4 * about
     if kind in EXPLANATORY and explains:
         return 0.8
     form = 0.5 * sentence.finding + 0.5 * sentence.place
-    return 0.5 * form + (0.5 if holds_measure(sentence.text) else 0.0) if kind == "quantity" else form
+    return 0.5 * form + 0.5 * fit_of_amounts(sentence.text, question.units) if kind == "quantity" else form

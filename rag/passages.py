@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -13,6 +13,9 @@ from index.records import Chunk, Record
 from index.snapshot import Snapshot
 from index.stores.lexical import analyze
 from rag.findings import finding_score
+from rag.orders import is_order
+from rag.question import named_terms
+from rag.voice import ages, speaks_for_its_paper
 from rag.words import FUNCTION_WORDS
 
 CACHED_PASSAGES = 2_048
@@ -65,6 +68,17 @@ _DANGLING = re.compile(
     r"|second|third|similarly)\b",
     re.I,
 )
+# Looked for in lowered text with a space before it, as in `rag.findings`.
+_POINTS_BACK = re.compile(
+    r"\W(?:for (this|these|that) (purposes?|reasons?)|to (this|these) ends?"
+    r"|to (do|achieve) (this|so|it)"
+    # "We address these", but not "X addresses this problem by …", which says how.
+    r"|(address|resolv|solv|tackl|overcom|mitigat|handl|alleviat|bridg|fill)(e|ing)? (this|these|those))\b"
+)
+_INTRODUCES = re.compile(
+    r"\b(?:we|paper|work|article)\s(?:\w+ly\s)?(?:introduces?|presents?|proposes?|develops?)\s"
+    r"(?:[^.;]{0,60}?\s(?:called|named|termed|dubbed)\s|(?:(?:an?|the|novel|new|simple)\s)*)"
+)
 _DEFINES = re.compile(
     r"\b(is|are|refers? to|means?|denotes?|consists? of|describes?|(happens?|occurs?|arises?) when"
     r"|introduce[sd]?|presents?|proposes?|proposed|called|known as|named)\b"
@@ -97,6 +111,11 @@ class Sentence:
         return is_quotable(self.text) and not (self.explains and _GUIDANCE.search(self.lowered))
 
     @cached_property
+    def is_order(self) -> bool:
+        """Whether it tells its reader what to say: it is not weighed, quoted or handed to a model."""
+        return is_order(self.text)
+
+    @cached_property
     def sequence(self) -> tuple[str, ...]:
         """Its terms in order."""
         return tuple(analyze(self.text))
@@ -116,9 +135,20 @@ class Sentence:
         return self.sequence[:OPENING]
 
     @cached_property
+    def introduced(self) -> tuple[str, ...]:
+        """Its first terms behind "we present", or "called" after that: the name of what it introduces."""
+        match = _INTRODUCES.search(self.lowered)
+        return tuple(analyze(self.text[match.end() :]))[:OPENING] if match else ()
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Those of its terms that name something: "Atari", "PPO"; no plain numbers."""
+        return frozenset(term for term in named_terms(self.text) if not term.isdigit())
+
+    @cached_property
     def dangling(self) -> bool:
-        """Whether it opens with a word that only the sentence before explains."""
-        return _DANGLING.match(self.text) is not None
+        """Whether it opens with a word, or holds a phrase, that only the sentence before explains."""
+        return _DANGLING.match(self.text) is not None or _POINTS_BACK.search(f" {self.lowered}") is not None
 
     @cached_property
     def finding(self) -> float:
@@ -129,6 +159,14 @@ class Sentence:
     def defines(self) -> bool:
         """Whether it has a verb by which things are defined or introduced."""
         return _DEFINES.search(self.text) is not None
+
+    @cached_property
+    def attributed(self) -> bool:
+        """Whether it needs the name of its paper before it: it speaks for that, or of its own time.
+
+        An explainer speaks of its subject, and its "we" is the reader and the writer.
+        """
+        return not self.explains and (speaks_for_its_paper(self.text) or ages(self.text))
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,9 +212,23 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
             text=chunk.text[start - chunk.start : end - chunk.start],
             explains=record.kind == "explainer",
         )
-        for order, (start, end) in enumerate(chunk.sentences)
+        for order, (start, end) in enumerate(_without_stray_quotes(chunk))
     )
-    return Passage(record, chunk, tuple(analyze(f"{record.title} {chunk.heading}")), sentences)
+    # A title that gives orders, or would be active where it is shown, was made to be found.
+    names = [
+        name
+        for name in (record.title, chunk.heading)
+        if name and not (_ACTIVE.search(name) or is_order(name))
+    ]
+    return Passage(record, chunk, tuple(analyze(" ".join(names))), sentences)
+
+
+def _without_stray_quotes(chunk: Chunk) -> Iterator[tuple[int, int]]:
+    """Leave out the quotation mark that some sources put behind a whole abstract: it opens nothing."""
+    for start, end in chunk.sentences:
+        text = chunk.text[start - chunk.start : end - chunk.start]
+        stray = text.endswith('."') and text.count('"') % 2
+        yield start, end - 1 if stray else end
 
 
 def is_quotable(text: str) -> bool:

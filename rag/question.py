@@ -14,6 +14,8 @@ from index.errors import BadQuestion
 from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import MAX_QUESTION, Turn
+from rag.comparison import Sides, sides_of
+from rag.findings import Unit, units_asked
 from rag.instructions import without_instructions
 from rag.wording import Equivalent, Wording, spell_out
 from rag.words import (
@@ -29,6 +31,8 @@ QuestionKind = Literal[
 """What a question asks for: what something is; where it comes from; a number; a contrast; a cause; a
 way of working; several things; or, by default, what was found."""
 
+_MAY_COMPARE: frozenset[QuestionKind] = frozenset({"comparison", "definition", "method", "finding"})
+"""Kinds of question that are comparisons where they name two sides: "Is PPO more stable than TRPO?"."""
 NAMING: frozenset[QuestionKind] = frozenset({"definition", "introduction"})
 """Kinds of question that ask for a thing by its name."""
 
@@ -54,7 +58,8 @@ _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "quantity",
         re.compile(
             r"\bhow (much|many|well|fast|quickly|large|big|often|far|long|accurate|good|few)\b"
-            r"|\b(what|which) (percentage|percent|fraction|score|accuracy|speed-?up|number|share|rate|gain"
+            r"|\b(what|which) ((?!is |are |was |were |does |do |did )[\w-]+ ){0,2}"
+            r"(percentage|percent|fraction|scores?|accuracy|speed-?up|number|share|rate|recall|gain"
             r"|improvement|reduction|increase|decrease)\b",
             re.I,
         ),
@@ -73,7 +78,8 @@ _KINDS: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "definition",
         re.compile(
             r"^\W*what('s|\u2019s| is| are| was| were)\b"
-            r"(?!.{0,20}\b(effect|impact|result|evidence|performance|wrong)s?\b)"
+            r"(?!.{0,20}\b(effect|impact|result|evidence|performance|wrong|limit|limitation|risk|danger|challenge|drawback"
+            r"|benefit|advantage|complexity|state[ -]of[ -]the[ -]art)s?\b)"
             r"|^\W*what (do|does)\b.*\b(mean|stand for|refer to)\b"
             r"|^\W*(define|explain|describe|tell me about|(give me )?(an )?(overview|introduction))\b"
             r"|\bmeaning of\b",
@@ -87,6 +93,12 @@ _COLLECTION = re.compile(
     r"|\b(latest|newest|most recent|recent|oldest) (\w+ ){0,2}(papers?|articles?|publications?|work)\b"
     r"|\bwho (wrote|authored|published)\b|\bwho (is|are) the authors?\b|\bwhen was .* published\b"
     r"|\b(papers?|articles?) (written |published )?(by|from) (?-i:[A-Z]))"
+)
+# What came of something, in other words than those for an amount.
+_ASKS_RESULT = re.compile(
+    r"\b(find|found|shows?|showed|results?|achiev\w+|perform\w*|effects?|affects?|improv\w+|helps?|reduc\w+"
+    r"|increas\w+|outperform\w*|conclu\w+|demonstrat\w+|beats?|succe\w+|fails?)\b",
+    re.I,
 )
 _ENGLISH = (FUNCTION_WORDS | QUESTION_WORDS) - SHARED_FUNCTION_WORDS
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
@@ -110,13 +122,15 @@ class Question:
     `text` is what the person asked, cleaned, without orders to a model, its misspelt words put right
     (`corrected` says whether any of this was needed); `understood` the same with an earlier turn before
     it where it depends on one; `search_text` that as it is encoded, with the topic's alias spelt out,
-    and other abbreviations where a thing is asked for by its name. `terms` are the content terms, as
+    and other abbreviations where a thing is asked for by its name, or where only capitals tell them
+    from a small word, as "HER". `terms` are the content terms, as
     the index stems them, without function words, `pairs` those that stand side by side, `names` those
     of them that name something, such as "AlphaStar" or "HER", and `equivalents` what stands for some
     of them.
     `has_content` says that there is anything but function words, `foreign` that it is not in
     English, `about_collection` that it asks for counts, dates or authors, which no sentence of a
-    paper tells.
+    paper tells. `sides` are the two things compared, where the question's form shows them,
+    and `units` what an amount asked for may be in.
     """
 
     text: str
@@ -131,6 +145,15 @@ class Question:
     foreign: bool
     about_collection: bool
     corrected: bool
+    sides: Sides | None = None
+    units: frozenset[Unit] = frozenset()
+
+    @property
+    def asks_result(self) -> bool:
+        """Whether it asks for what came of something: an amount, or another result."""
+        return self.kind == "quantity" or (
+            self.kind == "finding" and _ASKS_RESULT.search(self.text) is not None
+        )
 
 
 def read_question(
@@ -165,11 +188,16 @@ def read_question(
     # A question that names nothing but its topic asks what the topic is.
     kind = "definition" if topic and set(terms) <= set(analyze(topic.name)) else kind_of(text)
     equivalents = wording.equivalents(meant, terms, topic.slug if topic else None) if wording else ()
+    sides = sides_of(text, equivalents) if kind in _MAY_COMPARE else None
+    if topic and sides and any({*side.phrases[0]} <= {*analyze(topic.name)} for side in sides):
+        sides = None  # inside a topic everything is on that side
     return Question(
         text=text,
         understood=understood,
-        search_text=spell_out(meant, equivalents if kind in NAMING else ()),
-        kind=kind,
+        search_text=spell_out(
+            meant, [same for same in equivalents if kind in NAMING or same.short in FUNCTION_WORDS]
+        ),
+        kind="comparison" if sides else kind,
         terms=terms,
         pairs=pairs,
         names=named_terms(text),
@@ -178,6 +206,8 @@ def read_question(
         foreign=foreign,
         about_collection=_COLLECTION.search(text) is not None,
         corrected=text != typed,
+        sides=sides,
+        units=units_asked(text) if kind == "quantity" else frozenset(),
     )
 
 

@@ -46,7 +46,7 @@ _ASKS_WHEN = re.compile(
     r"^\W*(and )?(since |until )?(when (?!should|do |does |to )|(in )?(which|what) year)", re.I
 )
 _YEAR = re.compile(r"\b(1[89]|20)\d\d\b")
-_ASKS_AMOUNT = re.compile(r"\bhow (?:much|many) (\w+)", re.I)
+_ASKS_AMOUNT = re.compile(r"\bhow (?:much|many) (?:(?:more|less|fewer|\w+er)\b\s*)?(\w*)", re.I)
 
 
 def reason_not_to_search(question: Question) -> Reason | None:

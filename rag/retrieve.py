@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -45,7 +46,7 @@ def retrieve(
     rows = snapshot.rows_of(scope)
     if rows is not None and len(rows) == 0:
         return []
-    keys, found_bm25 = snapshot.lexical.search(question.terms, scope, depth, also=_also(question))
+    keys, found_bm25 = snapshot.lexical.search(_terms(question), scope, depth, also=_also(question))
     lexical = snapshot.rows_of_keys(keys)
     near, near_cosines = snapshot.dense.search(query, rows, scope.name, depth)
 
@@ -70,13 +71,25 @@ def retrieve(
     return [Candidate(*values) for values in zip(*columns, strict=True)]
 
 
+def _terms(question: Question) -> tuple[str, ...]:
+    """Return the terms to look for: an abbreviation that is a small word too, as "HER", by its long form."""
+    small = {same.short: same.long for same in question.equivalents if same.asked and _is_small(same.short)}
+    if not small:
+        return question.terms
+    return tuple(dict.fromkeys(chain.from_iterable(small.get(term, (term,)) for term in question.terms)))
+
+
+def _is_small(term: str) -> bool:
+    return term in FUNCTION_WORDS
+
+
 def _also(question: Question) -> dict[str, float]:
     """Weigh the terms that stand for some of the question's own, and that it does not hold itself."""
     return {
         term: EQUIVALENT_WEIGHT
         for equivalent in question.equivalents
         for term in equivalent.added
-        if term not in question.terms and term not in FUNCTION_WORDS
+        if term not in question.terms and not _is_small(term)
     }
 
 

@@ -26,6 +26,8 @@ LEADING = 0.5
 """Share of the records explaining an abbreviation that must agree on its meaning; else none is assumed."""
 EXPLAINED = 0.02
 """Share of the passages with a term that must explain it, or it is a word that was once an abbreviation."""
+EXPLAINED_SMALL = 3
+"""Records that must explain an abbreviation that is a small word but for its capitals, as "HER" is."""
 LONGEST_SHORT = 10
 """Letters of the longest abbreviation looked up, as long as those that are found in texts."""
 SHORTEST_JOINED = 6
@@ -157,7 +159,9 @@ class Wording:
         records = sum(meaning.records for meaning in meanings)
         if meanings[0].records < LEADING * records:
             return None
-        return meanings[0] if records >= EXPLAINED * self._frequency(short) else None
+        # How often "her" stands in the texts says nothing of how often "HER" does.
+        least = EXPLAINED_SMALL if short in FUNCTION_WORDS else EXPLAINED * self._frequency(short)
+        return meanings[0] if records >= least else None
 
 
 def spell_out(text: str, equivalents: Iterable[Equivalent]) -> str:

@@ -102,7 +102,7 @@ def answer(result: Answer, *, as_json: bool) -> None:
         for related in result.related:
             console.print(f"  near: {escape(related.title)}  [dim]{related.date or ''}[/dim]", soft_wrap=True)
         return
-    console.print(escape(result.answer))
+    console.print(_emphasised(result))
     console.print()
     for source in result.sources:
         authors = ", ".join(source.authors[:3]) + (" et al." if (source.authors_total or 0) > 3 else "")
@@ -111,6 +111,21 @@ def answer(result: Answer, *, as_json: bool) -> None:
         console.print(f"    [dim]{escape(details or source.kind)}[/dim]", soft_wrap=True)
     for notice in result.notices:
         console.print(f"Note: {escape(notice)}")
+
+
+def _emphasised(result: Answer) -> str:
+    """Return an answer in the terminal's markup: the titles that introduce a quote in italics."""
+    from rag.compose.phrases import emphasised
+
+    parts, done = [], 0
+    quoted = [(citation.start_index, citation.end_index) for citation in result.citations]
+    for start, end in emphasised(result.answer, quoted):
+        parts += [
+            escape(result.answer[done:start]),
+            f"[italic]{escape(result.answer[start + 1 : end - 1])}[/italic]",
+        ]
+        done = end
+    return "".join([*parts, escape(result.answer[done:])])
 
 
 def topics(found: Sequence[TopicInfo], *, as_json: bool) -> None:

@@ -127,6 +127,11 @@ function textNodes(text, { delimiters = false } = {}) {
   });
 }
 
+/** The nodes of what introduces a quote: `*a title*` is emphasised. @param {string} text @returns {Node[]} */
+function leadNodes(text) {
+  return text.split(/\*([^*]+)\*/).flatMap((part, i) => (i % 2 ? [element("em", {}, ...textNodes(part))] : textNodes(part)));
+}
+
 /** @param {string} text */
 const codePoints = (text) => [...text].length;
 
@@ -260,10 +265,12 @@ class Turn {
     const piece = this.#pieces.at(-1);
     if (!piece) return;
     piece.citations.push(citation);
-    const nodes = splitMarkers(piece.text, piece.start, piece.citations).flatMap((part) =>
+    const quoted = Math.min(...piece.citations.map(({ start_index: from }) => from));
+    const lead = piece.text.slice(0, utf16Index(piece.text, quoted - piece.start));
+    const nodes = splitMarkers(piece.text.slice(lead.length), quoted, piece.citations).flatMap((part) =>
       typeof part === "string" ? textNodes(part) : [this.#marker(part.marker, part.citation)],
     );
-    piece.node.replaceChildren(...nodes);
+    piece.node.replaceChildren(...leadNodes(lead), ...nodes);
   }
 
   /** @param {string} marker @param {Citation} citation */

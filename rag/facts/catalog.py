@@ -11,7 +11,8 @@ from index.stores.lexical import Scope
 from rag.answer import Filters, Reason
 from rag.facts.reading import FactQuestion, read_fact
 from rag.facts.records import IndexNames, find_paper, select
-from rag.facts.telling import Told, described, inert, tell, tell_paper
+from rag.facts.telling import Told, described, tell, tell_paper
+from rag.inert import inert
 
 CATALOG = "catalog/1"
 """Names the way facts are computed and told, in `provenance`; raised when the same gives another answer."""

@@ -13,6 +13,7 @@ from rag.facts.forms import FactKind
 from rag.facts.reading import Column, FactQuestion
 from rag.facts.records import Selection, by_period, ids_of, oldest_first, ranked
 from rag.facts.statistics import statistics_of
+from rag.inert import inert
 
 MOST_COUNTED = 1_000
 """Ids of counted records that an answer carries: what a page can list, some 20 kB."""
@@ -33,10 +34,6 @@ CONNECTING = frozenset(
     }
 )  # fmt: skip
 """The phrases of an answer that cite nothing, for they state nothing."""
-
-# What would be markup or a marker where the answer is rendered, and what stands for it. A citation's quote
-# holds the title as it is.
-_INERT = str.maketrans({"[": "(", "]": ")", "<": "‹", ">": "›", "`": "′", "*": "∗", "|": "¦", "\n": " "})
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,11 +274,6 @@ def definition(fact: FactQuestion, selection: Selection, today: dt.date) -> str:
     if selection.authors or selection.venue or selection.affiliation:
         parts.append("names count as they are written in the records")
     return "; ".join(parts) + "."
-
-
-def inert(text: str) -> str:
-    """Return text of a record with nothing left that could be a marker, markup or a link."""
-    return text.translate(_INERT).replace("://", ": //")
 
 
 def spelt(day: dt.date) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import json
+import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -86,6 +87,15 @@ def test_an_interrupted_ingest_says_how_to_go_on(asktopic: Run, monkeypatch: pyt
     assert result.stderr == (
         "asktopic: interrupted; what was encoded is kept, run the same command to go on\n"
     )
+
+
+def test_a_title_that_introduces_a_quote_is_shown_without_its_stars(asktopic: Run, data_dir: Path) -> None:
+    question = "Which papers study exploration with sparse rewards?"
+    command = ("ask", question, "--topic", "RL", "--data-dir", str(data_dir))
+    answer = json.loads(asktopic(*command, "--json").stdout)["answer"]
+    shown = " ".join(asktopic(*command).stdout.split())
+    assert re.search(r"\*[^*]+\* \(\d{4}\): ", answer)
+    assert " ".join(answer.replace("*", "").split()) in shown
 
 
 def test_topics_are_those_of_the_index(asktopic: Run, data_dir: Path) -> None:

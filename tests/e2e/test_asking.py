@@ -8,11 +8,21 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from rag.answer import AskRequest
+from rag.answer import Answer, AskRequest
+from rag.compose.phrases import emphasised, short_title
 from rag.engine import Engine
 
 QUESTION = "What is reinforcement learning?"
 OFF_TOPIC = "Which recipe makes the best sourdough bread?"
+
+
+def without_emphasis(answer: Answer) -> str:
+    """The answer's text as it is shown: the titles that introduce a quote in italics, not between stars."""
+    spans = [(citation.start_index, citation.end_index) for citation in answer.citations]
+    text = answer.answer
+    for start, end in reversed([*emphasised(text, spans)]):
+        text = text[:start] + text[start + 1 : end - 1] + text[end:]
+    return text
 
 
 @pytest.fixture
@@ -39,7 +49,7 @@ def test_the_answer_shown_is_the_engines_and_each_marker_opens_its_quote(
     answer = engine.ask(AskRequest(question=QUESTION, topic="reinforcement-learning"))
     turn = ask(panel, QUESTION)
     if "\\(" not in answer.answer:  # formulas are shown without their delimiters
-        assert turn.locator(".answer").text_content() == answer.answer
+        assert turn.locator(".answer").text_content() == without_emphasis(answer)
     sources = f"{len(answer.sources)} source{'' if len(answer.sources) == 1 else 's'}"
     expect(panel.get_by_role("status")).to_have_text(f"Answer ready, {sources}")
     opened = []
@@ -55,6 +65,16 @@ def test_the_answer_shown_is_the_engines_and_each_marker_opens_its_quote(
         expect(marker).to_be_focused()
     assert opened
     assert set(opened) == {citation.quote for citation in answer.citations}
+
+
+def test_a_title_that_introduces_a_quote_is_emphasised(panel: Locator, engine: Engine) -> None:
+    question = "Which papers study exploration with sparse rewards?"
+    answer = engine.ask(AskRequest(question=question, topic="reinforcement-learning"))
+    turn = ask(panel, question)
+    assert turn.locator(".answer").text_content() == without_emphasis(answer)
+    assert turn.locator(".answer em").all_text_contents() == [
+        short_title(source.title) for source in answer.sources if source.kind == "paper"
+    ]
 
 
 def test_a_list_computed_from_records_has_bullets_and_each_marker_opens_its_record(

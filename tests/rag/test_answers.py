@@ -9,6 +9,7 @@ import pytest
 
 from index.errors import BadFilter, BadQuestion, ModeUnavailable, UnknownTopic
 from rag.answer import Answer, AskRequest, Filters, Turn
+from rag.compose.phrases import lead_ins
 from rag.engine import Engine
 
 MARKER = re.compile(r"\[(\d+)\]")
@@ -29,6 +30,7 @@ def check_contract(engine: Engine, answer: Answer) -> None:
     assert len({source.id for source in answer.sources}) == len(answer.sources), "one number a source"
     assert used == [citation.n for citation in answer.citations], "a citation for every marker, in order"
     ids = {source.n: source.id for source in answer.sources}
+    introduced = {source.n: {*lead_ins(answer, source)} for source in answer.sources}
     position = 0
     for citation in answer.citations:
         assert ids[citation.n] == citation.source_id
@@ -37,7 +39,7 @@ def check_contract(engine: Engine, answer: Answer) -> None:
         assert answer.answer[citation.start_index : citation.end_index] == citation.quote
         assert 0 <= citation.score <= 1
         between = answer.answer[position : citation.start_index]
-        assert not between.strip(), f"uncited text {between!r}"
+        assert between.strip() == "" or between.lstrip() in introduced[citation.n], f"uncited {between!r}"
         marker = f" [{citation.n}]"
         position = citation.end_index + len(marker)
         assert answer.answer[citation.end_index : position] == marker

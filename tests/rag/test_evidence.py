@@ -59,3 +59,9 @@ def test_a_share_is_of_the_questions_whole_mass() -> None:
     assert weights.share(set()) == 0.0
     assert weights.share({"a", "b"}) == 1.0
     assert Weights({}, {}).share({"a"}) == 0.0
+
+
+def test_an_abbreviation_that_is_a_small_word_is_told_by_its_capitals() -> None:
+    question = read_question("What is HER?")
+    assert weigh(question, 100, {"her": 30}.__getitem__).shouted == {"her"}
+    assert weigh(read_question("What is off-policy learning?"), 100, lambda _: 30).shouted == set()

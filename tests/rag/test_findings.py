@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag.findings import finding_score, holds_measure
+from rag.findings import amounts, finding_score, fit_of_amounts, holds_measure, units_asked
 
 FINDINGS = [
     "Experiments show that the method outperforms all baselines on eight tasks.",
@@ -42,3 +42,35 @@ def test_a_number_that_measures_is_seen(text: str) -> None:
 @pytest.mark.parametrize("text", ["A3C and TD3 were used", "a 2D maze", "the DQN agent"])
 def test_a_number_within_a_name_measures_nothing(text: str) -> None:
     assert not holds_measure(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("drag fell by 38%", [("38", "percent")]),
+        ("85\\% accuracy", [("85", "percent")]),
+        ("a 4.3 point gain", [("4.3", "points")]),
+        ("3\\times faster, then 2x", [("3", "factor"), ("2", "factor")]),
+        ("two orders of magnitude fewer", [("two", "magnitude")]),
+        ("a five-fold reduction", [("five", "factor")]),
+        ("10,000 games in 5 hours", [("10000", "count"), ("5", "time")]),
+        ("A3C and TD3 in a 2D maze", []),
+    ],
+)
+def test_amounts_are_read_with_their_units(text: str, stated: list[tuple[str, str]]) -> None:
+    assert [(amount.value, amount.unit) for amount in amounts(text)] == stated
+
+
+@pytest.mark.parametrize(
+    ("question", "fitting", "other"),
+    [
+        ("How much faster is it?", "It is 3 times faster.", "It plays 57 games."),
+        ("How long does training take?", "Training takes 40 hours.", "Training saves 40%."),
+        ("How many games were played?", "It plays 57 games.", "It is 3% better."),
+        ("What success rate does it reach?", "It succeeds in 80% of cases.", "It runs for 3 hours."),
+        ("How much does it help?", "It lowers cost by 9%.", "It has 9 parts."),
+    ],
+)
+def test_an_amount_of_the_kind_asked_for_fits_best(question: str, fitting: str, other: str) -> None:
+    units = units_asked(question)
+    assert fit_of_amounts(fitting, units) > fit_of_amounts(other, units) > fit_of_amounts("None.", units)

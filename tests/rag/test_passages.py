@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from index.records import Chunk, Explainer, Paper, Record, Section
+from index.stores.lexical import analyze
 from index.text.sentences import sentences
-from rag.passages import is_quotable, read_passage
+from rag.passages import Sentence, is_quotable, read_passage
 
 
 def passage_of(record: Record) -> list[str]:
@@ -84,3 +85,52 @@ def test_places_run_from_the_first_to_the_last_sentence_of_the_chunk() -> None:
         sentences=tuple(sentences(text)),
     )
     assert [sentence.place for sentence in read_passage(record, chunk).sentences] == [0.0, 0.5, 1.0]
+
+
+def sentence_of(text: str) -> Sentence:
+    paper = Paper(id="p", title="On cats", abstract=text)
+    chunk = Chunk(
+        id="c",
+        source_id="p",
+        field="abstract",
+        start=0,
+        end=len(text),
+        text=text,
+        sentences=((0, len(text)),),
+    )
+    return read_passage(paper, chunk).sentences[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "However, cats sleep by day.",
+        "To address this issue, we present a quieter cat.",
+        "We address these shortcomings by letting cats sleep.",
+        "A popular method has been introduced for this purpose.",
+    ],
+)
+def test_a_sentence_that_points_back_is_known(text: str) -> None:
+    assert sentence_of(text).dangling
+
+
+@pytest.mark.parametrize("text", ["Cats sleep by day.", "Sleep addresses this problem by saving energy."])
+def test_a_sentence_that_stands_alone_is_known(text: str) -> None:
+    assert not sentence_of(text).dangling
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("We present a novel technique called cat mapping which finds mice.", "cat mapping"),
+        ("In this paper, we propose cat mapping, a search for mice.", "cat mapping"),
+        ("Cats sleep by day.", ""),
+    ],
+)
+def test_the_name_of_what_is_introduced_is_read(text: str, name: str) -> None:
+    assert sentence_of(text).introduced[: len(name.split())] == tuple(analyze(name))
+
+
+def test_a_quotation_mark_behind_a_whole_abstract_is_no_part_of_its_last_sentence() -> None:
+    assert sentence_of('Cats sleep by day."').text == "Cats sleep by day."
+    assert sentence_of('They said "cats sleep by day."').text == 'They said "cats sleep by day."'
