@@ -52,6 +52,9 @@ class EvalQuestion(Model):
     category: Name = "general"
     answerable: bool = True
     why_not: Annotated[str, Field(description="why it cannot be answered, where it cannot")] = ""
+    correction: Annotated[
+        Nugget | None, Field(description="what the sources say instead of what the question presumes")
+    ] = None
     history: tuple[Turn, ...] = ()
     filters: Filters = Filters()
     as_of: Annotated[dt.date | None, Field(description="nothing dated later may be cited")] = None
@@ -60,7 +63,7 @@ class EvalQuestion(Model):
     gold_answer: str = ""
     nuggets: tuple[Nugget, ...] = ()
     without: Annotated[
-        tuple[Name, ...], Field(description="sources that answer it, and may not be in the index that it is asked of")
+        tuple[Name, ...], Field(description="sources that answer it, so that the index may not hold them")
     ] = ()
     canary: str = ""
     source: Annotated[str, Field(description="where the question comes from")] = ""
@@ -76,6 +79,8 @@ class EvalQuestion(Model):
             raise ValueError("why_not is given, but answerable is true")
         if not self.answerable and (self.nuggets or self.must_cite):
             raise ValueError("a question that cannot be answered has no nuggets and nothing to cite")
+        if self.answerable and self.correction:
+            raise ValueError("a question that can be answered presumes nothing that has to be corrected")
         unjudged = [source for source in self.must_cite if self.relevant and not self.relevant.get(source)]
         if unjudged:
             raise ValueError(f"must_cite names {unjudged[0]!r}, which relevant does not call relevant")
