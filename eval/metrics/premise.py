@@ -15,8 +15,12 @@ from eval.metrics.phrasing import SUPPORT
 
 def _score(case: Case, _: Run) -> float | None:
     correction = case.question.correction
-    if correction is None or not case.answered:
-        return None if correction is None else 1.0
+    if correction is None:
+        return None
+    if case.answer is None:
+        return 0.0
+    if not case.answered:
+        return 1.0
     return float(match(correction, [statement.text for statement in case.statements]).support == SUPPORT)
 
 
