@@ -42,7 +42,7 @@ def run(
         str,
         typer.Argument(
             metavar="SET",
-            help="`starter`, `keypapers`, a questions.jsonl, or a folder in a form that is known.",
+            help="A shipped set such as `starter`, a questions.jsonl, or a folder in a form that is known.",
             show_default=False,
         ),
     ],

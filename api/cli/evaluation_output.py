@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 
 SHOWN_CRASHED = 10
 LOG_WIDTH = 200
+BY_CATEGORY = (
+    "resolved",
+    "nuggets_vital_strict",
+    "must_cite",
+    "answer_rate",
+    "refusal_recall",
+    "premise_corrected",
+)
+"""What is shown by category: followed, said, found, answered, refused, set right, each in one number."""
 
 
 def _console() -> Console:
@@ -67,12 +76,36 @@ def summary(result: Summary, folder: RunFolder, comparison: Comparison | None, *
             *([_signed(change.difference), _p(change)] if change else []),
         )
     console.print(table)
+    _by_category(console, result)
     crashed = [outcome for outcome in folder.outcomes.values() if outcome.answer is None]
     for outcome in crashed[:SHOWN_CRASHED]:
         console.print(f"crashed {escape(outcome.question_id)}: {escape(outcome.error)}", soft_wrap=True)
     if len(crashed) > SHOWN_CRASHED:
         console.print(f"… and {len(crashed) - SHOWN_CRASHED} more; all stand in the report")
     console.print(f"report: {escape(str(folder.path / 'report.html'))}", soft_wrap=True)
+
+
+def _by_category(console: Console, result: Summary) -> None:
+    """Show a few figures by category, where there are several; the report has them all."""
+    shown = [
+        name
+        for name in BY_CATEGORY
+        if any(figure.metric == name for figures in result.categories.values() for figure in figures)
+    ]
+    if len(result.categories) < 2 or not shown:
+        return
+    table = Table(box=None, header_style="bold")
+    table.add_column("category")
+    for name in ("n", *shown):
+        table.add_column(name, justify="right")
+    for category, figures in result.categories.items():
+        found = {figure.metric: figure for figure in figures}
+        table.add_row(
+            escape(category),
+            f"{max((figure.n for figure in figures), default=0):,}",
+            *(_value(found[name].value, found[name].unit) if name in found else "" for name in shown),
+        )
+    console.print(table)
 
 
 def comparison(result: Comparison, *, as_json: bool) -> None:

@@ -123,6 +123,32 @@ def catalog(
         _write(out, made, replace=replace)
 
 
+@app.command()
+def corpus(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH…", help="Files that ingest reads.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines to write.", show_default=False)],
+    topic: Annotated[str, typer.Option("--topic", "-t", help="Keep this topic's papers.")],
+    alias: Annotated[list[str] | None, typer.Option(help="Its other names; may be repeated.")] = None,
+    without: Annotated[
+        str | None, typer.Option(metavar="SET", help="Leave out what this set calls left out.")
+    ] = None,
+) -> None:
+    """Write a topic's papers, without those that would answer what a set wants refused."""
+    with shown_errors():
+        from api.cli import output
+        from eval.questions.make.near_miss import corpus_without
+        from eval.questions.make.topic_corpus import left_out_by, topic_corpus
+        from eval.runs.folder import write_lines
+        from index.records import Topic, slugify
+
+        left_out = left_out_by(_open(without, None).questions) if without else frozenset()
+        about = Topic(slug=slugify(topic), name=topic, aliases=tuple(alias or ()))
+        write_lines(out, topic_corpus(corpus_without(paths, left_out), about))
+        output.say(f"written: {out}, {len(left_out):,} papers left out")
+
+
 @app.command("known-items")
 def known_items(
     out: Out,

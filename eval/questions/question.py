@@ -52,6 +52,9 @@ class EvalQuestion(Model):
     category: Name = "general"
     answerable: bool = True
     why_not: Annotated[str, Field(description="why it cannot be answered, where it cannot")] = ""
+    correction: Annotated[
+        Nugget | None, Field(description="what the sources say instead of what the question presumes")
+    ] = None
     history: tuple[Turn, ...] = ()
     filters: Filters = Filters()
     as_of: Annotated[dt.date | None, Field(description="nothing dated later may be cited")] = None
@@ -59,6 +62,9 @@ class EvalQuestion(Model):
     must_cite: tuple[Name, ...] = ()
     gold_answer: str = ""
     nuggets: tuple[Nugget, ...] = ()
+    without: Annotated[
+        tuple[Name, ...], Field(description="sources that answer it, so that the index may not hold them")
+    ] = ()
     canary: str = ""
     source: Annotated[str, Field(description="where the question comes from")] = ""
     licence: str = ""
@@ -73,9 +79,13 @@ class EvalQuestion(Model):
             raise ValueError("why_not is given, but answerable is true")
         if not self.answerable and (self.nuggets or self.must_cite):
             raise ValueError("a question that cannot be answered has no nuggets and nothing to cite")
+        if self.answerable and self.correction:
+            raise ValueError("a question that can be answered presumes nothing that has to be corrected")
         unjudged = [source for source in self.must_cite if self.relevant and not self.relevant.get(source)]
         if unjudged:
             raise ValueError(f"must_cite names {unjudged[0]!r}, which relevant does not call relevant")
+        if present := next((source for source in self.without if source in self.positives), ""):
+            raise ValueError(f"without names {present!r}, which relevant calls relevant")
         if self.filters.to and self.as_of and self.filters.to > self.as_of:
             raise ValueError("filters.to lies behind as_of")
         return self

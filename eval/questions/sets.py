@@ -17,6 +17,8 @@ from index.records import Record
 
 QUESTIONS = "questions.jsonl"
 CORPUS = "corpus.jsonl"
+OVER_STARTER = frozenset({"starter", "dialogues-starter"})
+"""Shipped sets that are asked over the corpus which comes with the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def open_set(name_or_path: str, *, split: str | None = None) -> QuestionSet:
     else:
         no_split(path, split)
         found = _ours(path)
-    if name_or_path == "starter":
+    if name_or_path in OVER_STARTER:
         found = Imported(found.questions, (starter_folder(), *found.paths))
     return QuestionSet(_name(path, found.split), _finished(path, found.questions), found.paths, found.records)
 

@@ -54,12 +54,14 @@ def execute(
     itself. With several workers latencies are those under that load. Where `out` holds a part of the same
     run, only what is missing, or failed, is asked; where it holds another, `BadRun` says what differs. One
     failing question is an outcome with an `error`; a system that is not ready at all raises `SystemFailed`.
+    An index that holds what a question calls left out could answer what it is to refuse: `BadRun`.
     """
     if not questions:
         raise BadRun("the set has no questions to ask")
     ready = system.readiness()
     if not ready.ready:
         raise SystemFailed(f"{system.name} is not ready: {ready.message}")
+    _check_left_out(system, questions)
     manifest = Manifest(
         system=system.name,
         code=system.code,
@@ -93,6 +95,17 @@ def _execute(
     outcomes = folder.outcomes
     _finish(folder, system, [outcomes[question.id] for question in questions])
     return RunFolder(out)
+
+
+def _check_left_out(system: System, questions: Sequence[EvalQuestion]) -> None:
+    """Raise `BadRun` where a source that must not be there is."""
+    for source_id in sorted({source for question in questions for source in question.without}):
+        with suppress(UnknownSource):
+            system.source(source_id)
+            raise BadRun(
+                f"{system.name} holds {source_id!r}, which answers a question that is to be refused; "
+                "`asktopic eval make corpus` makes a corpus without such sources"
+            )
 
 
 def ask(system: System, question: EvalQuestion) -> Outcome:

@@ -119,6 +119,32 @@ def test_a_run_prints_its_figures_and_writes_every_file(asktopic: Command, home:
     assert scores["refusal_recall"] == {"whales": 1.0}
 
 
+def test_figures_are_shown_by_category_where_there_are_several(asktopic: Command, home: Path) -> None:
+    (home / "kinds").mkdir()
+    write_lines(home / "kinds" / "corpus.jsonl", CORPUS)
+    kinds = ("lost", "gained", "off")
+    write_lines(
+        home / "kinds" / "questions.jsonl",
+        tuple({**question, "category": kind} for question, kind in zip(QUESTIONS, kinds, strict=True)),
+    )
+    rows = [line.split() for line in asktopic("eval", "run", "kinds", "--out", "by-kind").stdout.splitlines()]
+    assert ["category", "n", "nuggets_vital_strict", "must_cite", "answer_rate", "refusal_recall"] in rows
+    assert ["lost", "1", "1.000", "1.000", "1.000"] in rows
+    assert ["off", "1", "1.000"] in rows
+
+
+def test_a_corpus_is_made_of_a_topic_without_what_a_set_leaves_out(asktopic: Command, home: Path) -> None:
+    gone = {"id": "g", "question": "How?", "answerable": False, "why_not": "gone", "without": ["lagoons"]}
+    write_lines(home / "gone.jsonl", (gone,))
+    wind = {"kind": "paper", "id": "wind", "title": "Wind"}
+    write_lines(home / "all.jsonl", (*CORPUS[1:], wind))
+    arguments = ("--topic", "Tidal Power", "--alias", "TP", "--without", "gone.jsonl")
+    made = asktopic("eval", "make", "corpus", "all.jsonl", "part.jsonl", *arguments)
+    assert made.exit_code == 0, made.output
+    kept = [json.loads(line) for line in (home / "part.jsonl").read_text("utf-8").splitlines()]
+    assert [record.get("id", record.get("slug")) for record in kept] == ["tidal-power", "turbines"]
+
+
 def test_json_is_one_document_and_nothing_else(asktopic: Command, before: str) -> None:
     result = asktopic("eval", "run", "tides", "--out", "as-json", "--baseline", before, "--json")
     said = json.loads(result.stdout)

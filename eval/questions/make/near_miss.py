@@ -131,6 +131,7 @@ def _unanswerable(question: EvalQuestion, gone: Set[str], titles: Mapping[str, s
             "category": CATEGORY,
             "answerable": False,
             "why_not": f"left out of the corpus, which held nothing else to answer it: {', '.join(named)}",
+            "without": tuple(sorted(gone)),
             "relevant": {},
             "must_cite": (),
             "nuggets": (),

@@ -224,3 +224,14 @@ def test_outcomes_round_trip(engine: Engine, tmp_path: Path) -> None:
     folder = execute(InProcess(engine), QUESTIONS[:1], tmp_path, set_name="some")
     outcome = folder.outcomes["q0"]
     assert Outcome.model_validate(json.loads(outcome.model_dump_json(by_alias=True))) == outcome
+
+
+def test_an_index_that_holds_what_is_to_be_left_out_is_not_asked(engine: Engine, tmp_path: Path) -> None:
+    gone = EvalQuestion(
+        id="gone", question="Why?", answerable=False, why_not="gone", without=("no-such-source",)
+    )
+    assert execute(InProcess(engine), [gone], tmp_path / "gone", set_name="some").outcomes["gone"].answer
+    there = gone.model_copy(update={"without": ("explainer-reinforcement-learning",)})
+    with pytest.raises(BadRun, match="holds 'explainer-reinforcement-learning', which answers"):
+        execute(InProcess(engine), [there], tmp_path / "there", set_name="some")
+    assert not (tmp_path / "there").exists()
