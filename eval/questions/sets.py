@@ -17,7 +17,7 @@ from index.records import Record
 
 QUESTIONS = "questions.jsonl"
 CORPUS = "corpus.jsonl"
-OVER_STARTER = frozenset({"starter", "dialogues-starter"})
+OVER_STARTER = frozenset({"starter", "dialogues-dev", "dialogues-starter"})
 """Shipped sets that are asked over the corpus which comes with the program."""
 
 

@@ -72,7 +72,7 @@ def test_faults_of_a_set_are_told_through_its_folder(tmp_path: Path) -> None:
     assert "expected at least one question" in refusal(str(tmp_path))
 
 
-@pytest.mark.parametrize("name", ["starter", "dialogues-starter"])
+@pytest.mark.parametrize("name", ["starter", "dialogues-dev", "dialogues-starter"])
 def test_sets_of_the_starter_corpus_are_asked_over_it(name: str) -> None:
     found = open_set(name)
     assert found.paths[0] == starter_folder()

@@ -50,7 +50,7 @@ def stated(nugget: Nugget, *texts: str) -> bool:
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("findings-dev", 40), ("findings", 60), ("dialogues-starter", 20), ("dialogues", 30), ("premises", 40)],
+    [("findings-dev", 40), ("findings", 60), ("dialogues-dev", 50), ("dialogues-starter", 20), ("dialogues", 30), ("premises", 40)],
 )
 def test_a_set_has_as_many_questions_as_it_says(name: str, count: int) -> None:
     questions = open_set(name).questions
@@ -79,7 +79,7 @@ def test_a_finding_is_asked_for_by_one_vital_fact_and_its_paper(name: str) -> No
         assert question.must_cite == tuple(question.relevant), question.id
 
 
-@pytest.mark.parametrize("name", ["dialogues-starter", "dialogues"])
+@pytest.mark.parametrize("name", ["dialogues-dev", "dialogues-starter", "dialogues"])
 def test_every_dialogue_has_a_history_and_says_what_resolves_it(name: str) -> None:
     for question in open_set(name).questions:
         assert 1 <= len(question.history) <= 3, question.id
