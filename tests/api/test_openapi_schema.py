@@ -32,6 +32,14 @@ def test_it_lists_every_route_of_the_api(schema: dict[str, Any]) -> None:
         "GET /v1/topics/{slug}",
         "GET /v1/topics/{slug}/papers",
         "GET /v1/sources/{source_id}",
+        "GET /v1/sources/{source_id}.bib",
+        "GET /v1/sources/{source_id}.md",
+        "GET /v1/sources/{source_id}.ris",
+        "GET /v1/answers/{answer_id}",
+        "GET /v1/answers/{answer_id}.bib",
+        "GET /v1/answers/{answer_id}.md",
+        "GET /v1/answers/{answer_id}.ris",
+        "POST /v1/feedback",
         "GET /healthz",
         "GET /readyz",
     }
@@ -54,8 +62,9 @@ def test_every_reference_resolves(schema: dict[str, Any]) -> None:
 
 
 def test_every_route_declares_the_problem_shape_and_no_other_error(schema: dict[str, Any]) -> None:
-    for operation in operations(schema).values():
-        assert set(operation["responses"]) == {"200", "default"}
+    for name, operation in operations(schema).items():
+        done = "204" if name == "POST /v1/feedback" else "200"
+        assert set(operation["responses"]) == {done, "default"}
         (media_type,) = operation["responses"]["default"]["content"].items()
         assert media_type == (
             "application/problem+json",
