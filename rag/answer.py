@@ -18,6 +18,9 @@ MAX_QUESTION = 2_000
 MOST_SOURCES = 20
 """Most sources that one answer cites."""
 
+Mode = Literal["auto", "extractive", "generative"]
+"""How an answer is written: by a model where one is configured, never, or not at all without one."""
+
 
 class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
@@ -47,7 +50,7 @@ class AskRequest(Model):
     history: tuple[Turn, ...] = ()
     filters: Filters = Filters()
     max_sources: Annotated[int, Field(ge=1, le=MOST_SOURCES)] = 5
-    mode: Literal["auto", "extractive", "generative"] = "auto"
+    mode: Mode = "auto"
     stream: bool = False
 
 

@@ -14,7 +14,7 @@ from api import pages
 from api.kept import KeptAnswers
 from api.routes.site import base_of, page_response
 from index.errors import BadQuestion
-from rag.answer import MAX_QUESTION, AskRequest
+from rag.answer import MAX_QUESTION, AskRequest, Mode
 
 if TYPE_CHECKING:
     from rag.engine import Engine
@@ -34,8 +34,8 @@ def asking_routes(engine: Engine, kept: KeptAnswers, answering: Executor) -> API
     """A plain form's question is answered with a page, and a kept answer has one of its own."""
     router = APIRouter(include_in_schema=False)
 
-    async def answered(request: Request, asked: AskedByPage) -> Response:
-        question = AskRequest(question=asked.question, topic=asked.topic or None)
+    async def answered(request: Request, asked: AskedByPage, mode: Mode) -> Response:
+        question = AskRequest(question=asked.question, topic=asked.topic or None, mode=mode)
         answer = await get_running_loop().run_in_executor(answering, engine.ask, question)
         kept.keep(answer)
         return page_response(request, pages.answer(answer, base=base_of(request)))
@@ -46,11 +46,12 @@ def asking_routes(engine: Engine, kept: KeptAnswers, answering: Executor) -> API
             raise BadQuestion(f"this address takes a form ({_FORM}); programs ask at /v1/ask")
         form = parse_qs((await request.body()).decode("utf-8", "replace"), keep_blank_values=True)
         given = {name: values[0] for name, values in form.items() if name in AskedByPage.model_fields}
-        return await answered(request, AskedByPage(**given))
+        return await answered(request, AskedByPage(**given), "auto")
 
     @router.api_route("/ask", methods=_READ, response_model=None)
     async def follow(request: Request, asked: Annotated[AskedByPage, Query()]) -> Response:
-        return await answered(request, asked)
+        # A link is opened by robots too: no model is paid for that.
+        return await answered(request, asked, "extractive")
 
     @router.api_route("/answers/{answer_id}", methods=_READ, response_model=None)
     def given(request: Request, answer_id: str) -> Response:

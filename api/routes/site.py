@@ -105,7 +105,8 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
         info, base = engine.topic(slug), base_of(request)
         question, choice = followed.question, followed.choice
         if question:
-            answer = engine.ask(AskRequest(question=question, topic=info.slug))
+            # Asked again at every look, so that no model is paid for it.
+            answer = engine.ask(AskRequest(question=question, topic=info.slug, mode="extractive"))
             asked = urlencode({"topic": info.slug, "question": question})
             page = f"{base}/ask?{asked}"
             found = feeds.Feed(

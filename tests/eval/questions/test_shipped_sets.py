@@ -50,7 +50,14 @@ def stated(nugget: Nugget, *texts: str) -> bool:
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("findings-dev", 40), ("findings", 60), ("dialogues-dev", 50), ("dialogues-starter", 20), ("dialogues", 30), ("premises", 40)],
+    [
+        ("findings-dev", 40),
+        ("findings", 60),
+        ("dialogues-dev", 50),
+        ("dialogues-starter", 20),
+        ("dialogues", 30),
+        ("premises", 40),
+    ],
 )
 def test_a_set_has_as_many_questions_as_it_says(name: str, count: int) -> None:
     questions = open_set(name).questions
