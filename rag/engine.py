@@ -163,6 +163,11 @@ class Engine:
         with self._follower.lease() as snapshot:
             return library.topic_info(snapshot, snapshot.topic(label), self._today())
 
+    def topic_name(self, label: str) -> str:
+        """Return the name of the topic with this slug, name or alias. Raises `UnknownTopic`."""
+        with self._follower.lease() as snapshot:
+            return snapshot.topic(label).name
+
     def papers(
         self, topic: str, offset: int = 0, limit: int = 50, choice: PaperChoice = ALL_PAPERS
     ) -> PaperPage:

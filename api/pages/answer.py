@@ -17,7 +17,9 @@ _MARKER = re.compile(r"\[(\d+)\]")
 _BLOCK = re.compile(r"[^\n]+")
 
 
-def answer(given: Answer, *, index: str = "", base: str = "", is_kept: bool = True) -> Markup:
+def answer(
+    given: Answer, *, topic_name: str = "", index: str = "", base: str = "", is_kept: bool = True
+) -> Markup:
     """The page. `index` names the index as it is now, so that a reader learns if it has moved on."""
     badge = "Not answered by the sources" if not given.answered else ""
     if given.kind == "catalog":
@@ -44,7 +46,7 @@ $again
 <p class="provenance">$provenance</p>
 </article>""",
         kind=given.kind,
-        about=_about(given),
+        about=_about(given, topic_name),
         question=inline(given.question),
         badge=render('<p class="badge">$badge</p>', badge=badge) if badge else "",
         told=_told(given) if given.answered else _refusal(given),
@@ -58,13 +60,11 @@ $again
     return layout(head, main)
 
 
-def _about(given: Answer) -> Markup:
+def _about(given: Answer, name: str) -> Markup:
     if not given.topic:
         return Markup("Asked over all topics")
     return render(
-        'Asked about <a href="$path">$topic</a>',
-        path=topic_path(given.topic),
-        topic=given.topic.replace("-", " "),
+        'Asked about <a href="$path">$name</a>', path=topic_path(given.topic), name=name or given.topic
     )
 
 
@@ -161,15 +161,16 @@ def _sources(given: Answer) -> Markup:
         quotes = dict.fromkeys(
             citation.quote for citation in given.citations if citation.n == source.n and citation.chunk_id
         )
+        link = original(source.url, "Original")
         items.append(
             render(
-                '<li value="$n"><a href="$path">$title</a><div class="meta">$byline</div>'
-                "$original$quotes</li>",
+                '<li value="$n"><a href="$path">$title</a><div class="meta">$byline$original</div>'
+                "$quotes</li>",
                 n=source.n,
                 path=source_path(source.id, source.kind),
                 title=inline(source.title),
                 byline=byline(source.authors, source.authors_total, source.date, source.venue),
-                original=original(source.url, "Original"),
+                original=render(" · $link", link=link) if link else "",
                 quotes=[render("<blockquote>$quote</blockquote>", quote=inline(each)) for each in quotes],
             )
         )

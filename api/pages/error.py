@@ -7,9 +7,11 @@ from api.pages.layout import Head, layout
 
 
 def error(title: str, detail: str) -> Markup:
+    """The page; `detail` is a problem's sentence, told as one."""
+    told = detail[:1].upper() + detail[1:].replace("`", "").rstrip(".") + "."
     body = render(
         '<h1>$title</h1><p>$detail</p><p><a class="button" href="/topics">All topics</a></p>',
         title=title,
-        detail=detail,
+        detail=told,
     )
     return layout(Head(title), body)

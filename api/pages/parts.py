@@ -8,10 +8,15 @@ from typing import Literal
 
 from api.markup import Markup, inline, prose, render, web_url
 from api.pages.addresses import paper_path, topic_path
+from index.text.sentences import sentences
 from rag.answer import PaperChoice, PaperInfo, SourceInfo, Tag
 
 SHOWN = 3
 """Authors, affiliations and tags shown before "+N": as many as the sources themselves show."""
+
+BEGINNING, WORTH_FOLDING = 360, 240
+"""Code points of an abstract that a list shows at least, in whole sentences, and of a rest that it folds
+away: some five lines, so that a screen holds three papers and not one."""
 
 _MARKS = ("\ue000", "\ue001")
 """Characters without a meaning, which stand for a mark until the text around it is HTML."""
@@ -95,10 +100,20 @@ def paper(info: PaperInfo, slug: str) -> Markup:
         retracted=retracted(info.retracted),
         byline=byline(info.authors, info.authors_total, info.date, info.venue),
         headline=render('<p class="headline">$text</p>', text=inline(info.headline)) if info.headline else "",
-        summary=prose(info.summary),
+        summary=_begun(info.summary),
         places=render('<div class="meta">$places</div>', places=places) if places else "",
         tags=tags(info.tags, info.tags_total, slug),
     )
+
+
+def _begun(text: str) -> list[Markup]:
+    """A text's first sentences, with the others behind what opens them."""
+    end = next((end for _, end in sentences(text) if end >= BEGINNING), len(text))
+    if len(text) - end < WORTH_FOLDING:
+        return [prose(text)]
+    rest = prose(text[end:].strip())
+    folded = render('<details class="rest"><summary>Read on</summary>$rest</details>', rest=rest)
+    return [prose(text[:end]), folded]
 
 
 def retracted(is_retracted: bool) -> Markup:

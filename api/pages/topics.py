@@ -34,7 +34,8 @@ def topic_list(topics: Sequence[TopicInfo], base: str = "") -> Markup:
 def holdings(info: TopicInfo) -> str:
     """What the index holds of a topic, in a phrase."""
     latest = f"; latest of {day(info.latest)}" if info.latest else ""
-    return f"{count(info.papers, 'paper')}, {count(info.explainers, 'explainer')}{latest}"
+    explainers = f", {count(info.explainers, 'explainer')}" if info.explainers else ""
+    return f"{count(info.papers, 'paper')}{explainers}{latest}"
 
 
 def _first_sentence(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asyncio import get_running_loop
 from concurrent.futures import Executor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import parse_qs
 
@@ -13,8 +14,8 @@ from pydantic import BaseModel
 from api import pages
 from api.kept import KeptAnswers
 from api.routes.site import base_of, page_response
-from index.errors import BadQuestion
-from rag.answer import MAX_QUESTION, AskRequest, Mode
+from index.errors import BadQuestion, UnknownTopic
+from rag.answer import MAX_QUESTION, Answer, AskRequest, Mode
 
 if TYPE_CHECKING:
     from rag.engine import Engine
@@ -34,11 +35,17 @@ def asking_routes(engine: Engine, kept: KeptAnswers, answering: Executor) -> API
     """A plain form's question is answered with a page, and a kept answer has one of its own."""
     router = APIRouter(include_in_schema=False)
 
+    def name_of(answer: Answer) -> str:
+        # A kept answer may be about a topic that is there no more.
+        with suppress(UnknownTopic):
+            return engine.topic_name(answer.topic) if answer.topic else ""
+        return ""
+
     async def answered(request: Request, asked: AskedByPage, mode: Mode) -> Response:
         question = AskRequest(question=asked.question, topic=asked.topic or None, mode=mode)
         answer = await get_running_loop().run_in_executor(answering, engine.ask, question)
         kept.keep(answer)
-        return page_response(request, pages.answer(answer, base=base_of(request)))
+        return page_response(request, pages.answer(answer, topic_name=name_of(answer), base=base_of(request)))
 
     @router.post("/ask", response_model=None)
     async def ask(request: Request) -> Response:
@@ -55,7 +62,10 @@ def asking_routes(engine: Engine, kept: KeptAnswers, answering: Executor) -> API
 
     @router.api_route("/answers/{answer_id}", methods=_READ, response_model=None)
     def given(request: Request, answer_id: str) -> Response:
-        page = pages.answer(kept.read(answer_id), index=engine.index_name(), base=base_of(request))
+        answer = kept.read(answer_id)
+        page = pages.answer(
+            answer, topic_name=name_of(answer), index=engine.index_name(), base=base_of(request)
+        )
         return page_response(request, page)
 
     return router

@@ -15,6 +15,7 @@ from api import feeds, pages, sitemap
 from api.markup import Markup
 from api.pages.addresses import feed_path, source_path, topic_path
 from api.routes.catalog import Offset
+from index.errors import UnknownSource
 from rag.answer import MAX_QUESTION, AskRequest, PaperChoice
 
 if TYPE_CHECKING:
@@ -96,9 +97,10 @@ def site_routes(engine: Engine, static: StaticFiles) -> APIRouter:
         info = engine.topic(slug)
         recent = engine.papers(info.slug, 0, HEADLINES).papers
         headed = [paper for paper in recent if paper.headline]
-        return page_response(
-            request, pages.explainer(info, engine.explainers(slug), headed, base_of(request))
-        )
+        explainers = engine.explainers(slug)
+        if not (explainers or info.description):
+            raise UnknownSource(f"nothing in this index explains {info.name} yet")
+        return page_response(request, pages.explainer(info, explainers, headed, base_of(request)))
 
     @router.api_route("/topics/{slug}/feed.{kind}", methods=_READ, response_model=None)
     def feed(request: Request, slug: str, kind: FeedKind, followed: Annotated[Followed, Query()]) -> Response:

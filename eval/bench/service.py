@@ -52,6 +52,10 @@ class Service:
             raise
         self.start_s = time.perf_counter() - started
 
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
     def drive(self, questions: Sequence[str], clients: int, requests: int) -> ClientsReport:
         """Ask from another process. Raises `BenchError` if a request fails: it may not count as fast."""
         spec = self._spec(questions, clients, requests)

@@ -6,17 +6,26 @@ import datetime as dt
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from itertools import pairwise
+from pathlib import Path
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from api import pages
+from api.app import create_app
 from api.pages.chart import weekly
+from index.encoder import Encoder
+from index.ingest.build import build
+from index.settings import IndexSettings
 from rag.answer import FieldText, PaperInfo, PaperPage, SourceInfo, Tag, TopicFigures, TopicInfo, Week
 from rag.engine import Engine
 
 TOPIC = "/topics/reinforcement-learning"
+Connect = Callable[[FastAPI], AbstractContextManager[httpx.Client]]
 QUOTE = {"field": "summary", "start": 433, "end": 573}
 
 
@@ -189,3 +198,35 @@ def test_a_page_is_sent_again_only_where_it_has_changed(client: httpx.Client) ->
     again = client.get(TOPIC, headers={"If-None-Match": f'"other", W/{first.headers["etag"]}'})
     assert (again.status_code, again.content) == (304, b"")
     assert client.get(TOPIC, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_a_long_abstract_begins_with_whole_sentences_and_can_be_read_on() -> None:
+    short = "It works."
+    long = " ".join(f"This is sentence number {n} of a long abstract." for n in range(30))
+    papers = tuple(
+        PaperInfo(id=str(n), title=f"Paper {n}", summary=text) for n, text in enumerate((short, long))
+    )
+    info = TopicInfo(slug="t", name="T", papers=2, explainers=0)
+    page = pages.topic(info, PaperPage(total=2, offset=0, papers=papers), [], papers_per_page=20)
+    assert page.count('<details class="rest">') == 1
+    shown, folded = page.split('<details class="rest">')
+    assert "number 0 of a long abstract." in shown
+    assert "number 29 of" not in shown
+    assert "number 29 of a long abstract." in folded
+    assert all(page.count(f"number {n} of") == 1 for n in range(30))
+
+
+def test_a_topic_that_nothing_explains_has_no_explainer_page(
+    connect: Connect, encoder: Encoder, tmp_path: Path
+) -> None:
+    file, settings = tmp_path / "papers.jsonl", IndexSettings(data_dir=tmp_path / "data")
+    file.write_text(
+        '{"kind": "topic", "slug": "bare", "name": "Bare"}\n'
+        '{"kind": "paper", "id": "p", "title": "On the bare", "abstract": "It is.", "tags": ["Bare"]}\n'
+    )
+    build([file], settings, encoder=encoder)
+    with Engine(settings, encoder=encoder) as engine, connect(create_app(engine)) as client:
+        assert client.get("/topics/bare").status_code == 200
+        response = client.get("/topics/bare/explainer", headers={"Accept": "text/html"})
+    assert response.status_code == 404
+    assert "Nothing in this index explains Bare yet." in response.text

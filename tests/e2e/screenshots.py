@@ -8,6 +8,7 @@ Serves what is ingested in the data folder and writes one file for each page or 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shutil
 import socket
@@ -26,6 +27,9 @@ ARGUMENTS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-backg
 SIZES = {"desktop": ViewportSize(width=1280, height=860), "phone": ViewportSize(width=390, height=844)}
 SCHEMES = ("light", "dark")
 
+ARRIVED = 300
+"""Milliseconds after which a panel that slides in has arrived."""
+
 TOPIC = "/topics/reinforcement-learning"
 PAPER = "/papers/paper-8b19cf56b2dc?field=summary&start=433&end=573"
 PAGES = {
@@ -34,6 +38,7 @@ PAGES = {
     "explainer": f"{TOPIC}/explainer",
     "paper": PAPER,
     "chosen-papers": f"{TOPIC}?tag=Safe+RL",
+    "answer": "/ask?topic=RL&question=How+are+humanoid+robots+trained+to+play+badminton%3F",
     "missing-page": "/topics/alchemy",
 }
 QUESTIONS = {
@@ -49,6 +54,7 @@ def states(page: Page) -> Iterator[str]:
     page.get_by_role("button", name="Ask about this topic").click()
     panel = page.get_by_role("dialog", name=re.compile("^Ask about"))
     expect(panel.get_by_role("log").get_by_role("button").first).to_be_visible()
+    page.wait_for_timeout(ARRIVED)
     yield "widget-empty"
     for name, question in QUESTIONS.items():
         turn = ask(page, panel, question)
@@ -74,7 +80,7 @@ def ask(page: Page, panel: Locator, question: str) -> Locator:
     panel.get_by_label("Your question").fill(question)
     panel.get_by_label("Your question").press("Enter")
     expect(panel.get_by_role("status")).to_have_text(re.compile("^(Answer ready|No answer)"))
-    page.wait_for_timeout(300)  # a panel that slides in is photographed when it has arrived
+    page.wait_for_timeout(ARRIVED)
     return panel.get_by_role("article").last
 
 
@@ -85,6 +91,8 @@ def served() -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = "import sys; from api.cli import main; sys.argv = ['asktopic', *sys.argv[1:]]; main()"
+    # The day of the starter set's newest paper, so that its figures are those of a living topic.
+    os.environ.setdefault("ASKTOPIC_TODAY", "2026-01-20")
     asked = [sys.executable, "-c", command, "serve", "--port", str(port), "--workers", "1"]
     with subprocess.Popen(asked) as process:
         base = f"http://127.0.0.1:{port}"
