@@ -16,11 +16,6 @@ _INSTRUCTION = re.compile(
 )
 
 
-def holds_instruction(text: str) -> bool:
-    """Whether a text of a document is written as an order to a model, or frames one."""
-    return any(pattern.search(text) for pattern in (_TURN, _COMMENT, _INSTRUCTION))
-
-
 def without_instructions(text: str) -> str:
     """Return a question without comments, turn markers and orders to a model beside it.
 

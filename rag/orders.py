@@ -42,6 +42,7 @@ _ORDERS: tuple[tuple[frozenset[str], re.Pattern[str]], ...] = tuple(
             "ignore disregard forget override bypass",
             r"\b(?:ignore|disregard|forget|override|bypass)\b[^.]{0,40}\b(?:"
             rf"{_GIVEN}\b[^.]{{0,12}}\b(?:above|before|given)"
+            r"|(?:everything|anything|all)\b[^.]{0,20}\b(?:above|before|previous)"
             rf"|(?:previous|prior|above|earlier|preceding|former|other|your|these)\b[^.]{{0,25}}\b{_GIVEN})\b",
         ),
         # The same in the languages that are written most of all in Latin letters.
@@ -62,6 +63,8 @@ _ORDERS: tuple[tuple[frozenset[str], re.Pattern[str]], ...] = tuple(
             r"\b(?:approved|permitted|verified|secret|sole) "
             r"(?:answer|reply|response|completion|word|output)\b",
         ),
+        # The heading of a turn.
+        ("system assistant developer", r"^\W*(?:system|assistant|developer)\s*:"),
         # Speaking to a model about itself.
         (
             "you your",
@@ -105,13 +108,15 @@ _WORD_TO_SAY = re.compile(
 _ORDER_ELSEWHERE = re.compile(
     r"\b(?:игнорируй\w*|забудь\w*)|忽略|无视|無視|忘れて|무시|تجاهل|अनदेखा", re.IGNORECASE
 )
-# What another program would run or hide: templates, shells, databases, comments and colours of LaTeX, rules
-# between documents, ids in brackets, data in the place of prose.
+# What another program would run or hide: templates, comments, the marks of a model's turns, shells,
+# databases, comments and colours of LaTeX, rules between documents, ids in brackets, data in the place of
+# prose.
 _NO_MARKS = str.maketrans(dict.fromkeys("“\"'«„(,.;:!?", " "))
-_ODD = re.compile(r"[{}$\\%\[=]")
+_ODD = re.compile(r"[{}$\\%\[=<]")
 _FIELDS = re.compile(r"\w+:\s*\w+:")
 _MACHINE = re.compile(
     r"\{\{|\}\}|\{%|\$\{|\$\(|\bUPDATE \w+ SET\b|\bDROP TABLE\b|;\s*--"
+    r"|<!--|<\|[^|>]*\|>|\[/?(?:INST|SYS)\]|<</?SYS>>"
     r"|\\(?:text)?color\b|\\tiny\b|\\phantom\b|^\s*%"
     r"|(?:-{3,}|={3,}) ?[A-Z]|\[//\]|\[e[0-9a-z]{1,8}\]|\bEND OF (?:DOCUMENT|SOURCES?|CONTEXT|EVIDENCE)\b"
 )  # fmt: skip
