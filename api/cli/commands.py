@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -29,6 +29,9 @@ app = typer.Typer(
 
 
 app.add_typer(evaluation.app)
+
+AnswerMode = Literal["auto", "extractive", "generative"]
+Form = Literal["markdown", "bibtex", "ris"]
 
 REFUSED = 3
 """Exit status of `ask` when the sources do not answer; 1 is an error."""
@@ -104,6 +107,16 @@ def ask(
     max_sources: Annotated[
         int | None, typer.Option(min=1, max=20, help="Most sources to cite; 5 if absent, 20 in a list.")
     ] = None,
+    after: Annotated[
+        list[str] | None,
+        typer.Option(help="A question asked before, which this one follows up; may be repeated."),
+    ] = None,
+    mode: Annotated[
+        AnswerMode, typer.Option(help="`extractive` quotes; `generative` lets the configured model write.")
+    ] = "auto",
+    form: Annotated[
+        Form | None, typer.Option("--format", help="The answer to take away.", show_default=False)
+    ] = None,
     data_dir: DataDir = None,
     as_json: Json = False,
 ) -> None:
@@ -111,20 +124,26 @@ def ask(
     from pydantic_core import PydanticSerializationError
 
     from api.cli import output
-    from rag.answer import AskRequest
+    from rag.answer import AskRequest, Turn
 
     with shown_errors():
         refuse_empty(topic, "leave it out to ask over all topics")
         filters = filters_of(since, until, author, venue, kind)
         limits = {} if max_sources is None else {"max_sources": max_sources}
-        request = AskRequest(question=question, topic=topic, filters=filters, **limits)
+        history = tuple(Turn(question=each) for each in after or ())
+        request = AskRequest(
+            question=question, topic=topic, filters=filters, history=history, mode=mode, **limits
+        )
         try:
             request.model_dump_json()
         except PydanticSerializationError:  # a byte that the shell passed on as it was
             fail("the question or a filter is no text in UTF-8")
         with engine_over(settings_of(data_dir)) as engine:
             answer = engine.ask(request)
-    output.answer(answer, as_json=as_json)
+    if form:
+        output.answer_as(answer, form)
+    else:
+        output.answer(answer, as_json=as_json)
     if not answer.answered:
         raise typer.Exit(REFUSED)
 

@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -111,6 +112,22 @@ def answer(result: Answer, *, as_json: bool) -> None:
         console.print(f"    [dim]{escape(details or source.kind)}[/dim]", soft_wrap=True)
     for notice in result.notices:
         console.print(f"Note: {escape(notice)}")
+
+
+def answer_as(result: Answer, form: Literal["markdown", "bibtex", "ris"]) -> None:
+    """Print an answer, or the references to what it cites, in a form that other programs take."""
+    from api.export.bibtex import bibtex
+    from api.export.markdown import answer_markdown
+    from api.export.reference import Reference
+    from api.export.ris import ris
+
+    references = [Reference.of(source) for source in result.sources]
+    writers = {
+        "markdown": lambda: answer_markdown(result),
+        "bibtex": lambda: bibtex(references),
+        "ris": lambda: ris(references),
+    }
+    typer.echo(writers[form](), nl=False)
 
 
 def _emphasised(result: Answer) -> str:

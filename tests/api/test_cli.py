@@ -98,6 +98,34 @@ def test_a_title_that_introduces_a_quote_is_shown_without_its_stars(asktopic: Ru
     assert " ".join(answer.replace("*", "").split()) in shown
 
 
+@pytest.mark.parametrize(
+    ("form", "held"),
+    [
+        ("markdown", "## References"),
+        ("bibtex", "title = {{Survival Dynamics of Neural and Programmatic Policies"),
+        ("ris", "TI  - Survival Dynamics of Neural and Programmatic Policies"),
+    ],
+)
+def test_an_answer_is_taken_away_in_the_form_asked_for(
+    asktopic: Run, data_dir: Path, form: str, held: str
+) -> None:
+    question = "How much longer do PERL agents survive than NERL agents?"
+    result = asktopic("ask", question, "--topic", "RL", "--format", form, "--data-dir", str(data_dir))
+    assert result.exit_code == 0
+    assert held in result.stdout
+
+
+def test_a_question_follows_up_those_asked_before(asktopic: Run, data_dir: Path) -> None:
+    command = ("ask", "and its limits?", "--topic", "RL", "--data-dir", str(data_dir), "--json")
+    answer = json.loads(asktopic(*command, "--after", "What is model-based RL?").stdout)
+    assert "model-based RL" in answer["understood"]["text"]
+
+
+def test_no_model_writes_where_none_is_configured(asktopic: Run, data_dir: Path) -> None:
+    result = asktopic("ask", "What is RL?", "--mode", "generative", "--data-dir", str(data_dir))
+    assert (result.exit_code, "no model is configured" in result.stderr) == (1, True)
+
+
 def test_topics_are_those_of_the_index(asktopic: Run, data_dir: Path) -> None:
     result = asktopic("topics", "--data-dir", str(data_dir))
     assert result.exit_code == 0
