@@ -37,6 +37,7 @@ from rag.answer import (
 )
 from rag.answerer import Answerer
 from rag.draft import Draft
+from rag.generate.checking import WRITTEN
 from rag.generate.client import ModelClient
 from rag.generate.spending import Spending
 from rag.generate.translation import translated
@@ -122,7 +123,7 @@ class Engine:
                 for part in parts_of(draft.answer):
                     yield part
                 return
-            verifier = Verifier(draft.material.idf, entailment=self._entailment)
+            verifier = Verifier(draft.material.idf, bar=WRITTEN, entailment=self._entailment)
             written = write(draft, draft.material, self._model, verifier, executor)
             try:
                 async for part in written:

@@ -13,9 +13,15 @@ from rag.generate.handing import Handed
 from rag.generate.reply import Written
 from rag.orders import is_order
 from rag.passages import is_quotable
-from rag.verify import Support, Verdict, Verifier
+from rag.verify import Bar, Support, Verdict, Verifier
 
 Outcome = Literal["supported", "reattributed", "replaced", "dropped"]
+
+WRITTEN = Bar(0.66, lacking=2.25)
+"""For what a model wrote: as for sentences near their sources' words, and as few words missing as for rewordings."""
+
+RUN = 4
+"""Words in a row that two sentences hardly share by chance."""
 
 MOST_CITED = 3
 """Evidence sentences that one sentence may stand on: halves of more, put together, say something new."""
@@ -50,6 +56,7 @@ class Checker:
     def __init__(self, verifier: Verifier, handed: Handed) -> None:
         self._verifier, self._handed = verifier, handed
         self._said: set[str] = set()
+        self._runs = [(each, _runs(each.sentence.text)) for each in handed.by_id.values()]
 
     def check(self, written: Written) -> Shown | None:
         """Return what may be shown of a sentence; None if nothing may.
@@ -82,7 +89,11 @@ class Checker:
 
     def _on(self, text: str, evidence: Sequence[Evidence], outcome: Outcome) -> Shown | None:
         passages = [each.sentence.text for each in evidence]
-        context = list(dict.fromkeys(part for each in evidence for part in _context(each)))
+        if self._borrows(text, evidence) or _rearranges(text, passages):
+            return None
+        # What a sentence speaks about without naming it. Not the passage around it: a claim put together
+        # from other sentences of it would stand on a quote that does not say it.
+        context = list(dict.fromkeys(each.passage.record.title for each in evidence))
         verdict = self._verifier.verify(text, passages, context=context)
         if not verdict.supported or verdict.support is None:
             return None
@@ -90,6 +101,17 @@ class Checker:
             return _quoted(evidence, verdict, outcome)
         spans = tuple((each, 0, len(each.sentence.text)) for each in evidence)
         return Shown(text, verdict.support, spans, outcome)
+
+    def _borrows(self, text: str, evidence: Sequence[Evidence]) -> bool:
+        """Whether a text repeats words in a row of a sentence that it was given and does not stand on.
+
+        Half of one sentence with half of another may hold nearly all words of either, and say what neither does.
+        """
+        own = frozenset[tuple[str, ...]]().union(
+            *(_runs(each.sentence.text) | _runs(each.passage.record.title) for each in evidence)
+        )
+        foreign = _runs(text) - own
+        return any(not foreign.isdisjoint(runs) for each, runs in self._runs if each not in evidence)
 
 
 def plain_sentence(text: str) -> str:
@@ -109,11 +131,6 @@ def plain_sentence(text: str) -> str:
     return text if text and is_quotable(text) and not is_order(text) else ""
 
 
-def _context(evidence: Evidence) -> tuple[str, str]:
-    """What a sentence speaks about without repeating it: its title, and the passage that it stands in."""
-    return evidence.passage.record.title, evidence.passage.chunk.text
-
-
 def _quoted(evidence: Sequence[Evidence], verdict: Verdict, outcome: Outcome) -> Shown | None:
     if verdict.passage is None or verdict.span is None:
         return None
@@ -131,5 +148,22 @@ def _replaced(cited: Sequence[Evidence]) -> Shown | None:
     return Shown(text, "quoted", ((best, 0, len(text)),), "replaced")
 
 
+def _rearranges(text: str, passages: Sequence[str]) -> bool:
+    """Whether a text has the words of a sentence in another order: who did it to whom may be exchanged."""
+    words = _words(text)
+    return any(
+        words != own and sorted(words) == sorted(own) for own in (_words(passage) for passage in passages)
+    )
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    words = _words(text)
+    return frozenset(zip(*(words[start:] for start in range(RUN)), strict=False))
+
+
 def _key(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))
+    return " ".join(_words(text))

@@ -166,7 +166,7 @@ class _Telling:
 
     def _sources(self) -> tuple[SourceRef, ...]:
         return tuple(
-            source_ref(n, group[0].passage.record, max(evidence.score for evidence in group))
+            source_ref(n, group[0].passage.record, group[0].score)
             for n, group in enumerate(self._groups.values(), start=1)
         )
 

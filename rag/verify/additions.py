@@ -41,9 +41,10 @@ _SIDE = 3
 def check_additions(claim: Reading, missing: Collection[str], evidence: Sequence[Reading]) -> list[str]:
     """Say what a claim adds: a frame that denies the rest of it, or more words in a row than a wording."""
     notes = []
-    denial = _DENIES.search(claim.text.lower())
-    if denial and not any(_DENIES.search(each.text.lower()) for each in evidence):
-        notes.append(f"the claim says “{denial[0]}”, which none of the quotes does")
+    denials = [match[0] for match in _DENIES.finditer(claim.text.lower())]
+    denied = max((len([*_DENIES.finditer(each.text.lower())]) for each in evidence), default=0)
+    if len(denials) > denied:
+        notes.append(f"the claim says “{denials[0]}”, which none of the quotes does")
     run: list[str] = []
     for token in (token for token in claim.tokens if token.term):
         run = [*run, token.text] if token.term in missing else []
