@@ -184,6 +184,12 @@ class Passage:
         return frozenset(self.context_sequence)
 
     @cached_property
+    def gives_orders(self) -> bool:
+        """Whether a sentence of it tells its reader what to say, or what it is called does or is active."""
+        names = (self.record.title, self.chunk.heading)
+        return any(sentence.is_order for sentence in self.sentences) or not all(map(_is_a_name, names))
+
+    @cached_property
     def context_pairs(self) -> frozenset[tuple[str, str]]:
         """Those of them that stand side by side."""
         return frozenset(pairwise(self.context_sequence))
@@ -215,12 +221,12 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
         for order, (start, end) in enumerate(_without_stray_quotes(chunk))
     )
     # A title that gives orders, or would be active where it is shown, was made to be found.
-    names = [
-        name
-        for name in (record.title, chunk.heading)
-        if name and not (_ACTIVE.search(name) or is_order(name))
-    ]
+    names = [name for name in (record.title, chunk.heading) if name and _is_a_name(name)]
     return Passage(record, chunk, tuple(analyze(" ".join(names))), sentences)
+
+
+def _is_a_name(text: str) -> bool:
+    return not (_ACTIVE.search(text) or is_order(text))
 
 
 def _without_stray_quotes(chunk: Chunk) -> Iterator[tuple[int, int]]:

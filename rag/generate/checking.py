@@ -18,7 +18,8 @@ from rag.verify import Bar, Support, Verdict, Verifier
 Outcome = Literal["supported", "reattributed", "replaced", "dropped"]
 
 WRITTEN = Bar(0.66, lacking=2.25)
-"""For what a model wrote: as for sentences near their sources' words, and as few words missing as for rewordings."""
+"""For what a model wrote: as for sentences near their sources' words, and as few words missing as for
+rewordings."""
 
 RUN = 4
 """Words in a row that two sentences hardly share by chance."""
@@ -105,7 +106,8 @@ class Checker:
     def _borrows(self, text: str, evidence: Sequence[Evidence]) -> bool:
         """Whether a text repeats words in a row of a sentence that it was given and does not stand on.
 
-        Half of one sentence with half of another may hold nearly all words of either, and say what neither does.
+        Half of one sentence with half of another may hold nearly all words of either, and say what neither
+        does.
         """
         own = frozenset[tuple[str, ...]]().union(
             *(_runs(each.sentence.text) | _runs(each.passage.record.title) for each in evidence)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from rag.draft import Material
 from rag.evidence import Evidence
-from rag.orders import is_order
 
 CHARACTERS_PER_TOKEN = 4.0
 """English in the tokenizers in use; what is estimated by it says so."""
@@ -34,15 +33,15 @@ class Handed:
 
 
 def hand_over(material: Material, tokens: int) -> Handed:
-    """Pick the best sentences that fit into so many tokens, at least one, and give them ids.
+    """Pick the best sentences that fit into so many tokens, at least one if any may, and give them ids.
 
-    A sentence that gives orders is left out. A source's sentences stand together, in the order of its
-    text, sources in the order of their best sentence.
+    A passage that gives orders is left out whole: what stands around an order serves it. A source's
+    sentences stand together, in the order of its text, sources in the order of their best sentence.
     """
     picked: list[Evidence] = []
     left = tokens
     for evidence in material.evidence:
-        if is_order(evidence.sentence.text):
+        if evidence.passage.gives_orders:
             continue
         left -= estimated_tokens(evidence.sentence.text) + OVERHEAD
         if left < 0 and picked:
