@@ -38,10 +38,11 @@ class Filters(Model):
 
 
 class Turn(Model):
-    """One earlier question and its answer."""
+    """One earlier question and its answer. `sources` are the ids of what it cited, by number."""
 
     question: str
     answer: str = ""
+    sources: tuple[str, ...] = ()
 
 
 class AskRequest(Model):

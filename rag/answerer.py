@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from index.encoder import Encoder
-from index.records import Paper, Topic
+from index.records import Paper, Record, Topic
 from index.snapshot import Snapshot
 from index.stores.lexical import Scope
 from rag.answer import (
@@ -21,9 +21,11 @@ from rag.answer import (
     Reason,
     SearchRequest,
     SearchResponse,
+    SourceRef,
     Turn,
     Understood,
 )
+from rag.antecedent import NEAREST, Antecedent
 from rag.comparison import Side
 from rag.compose import arrange, choose, lacking, sides_missing, write
 from rag.compose.phrases import MARKED
@@ -73,6 +75,15 @@ class _Choice:
     handed: Sequence[Evidence] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """A question as it stands by itself, its restrictions, and whether it leans on the last answer."""
+
+    text: str
+    filters: Filters
+    leans: bool = False
+
+
 class Answerer:
     """Answers and searches over one snapshot. Thread-safe."""
 
@@ -108,7 +119,16 @@ class Answerer:
         asked = clean_question(request.question)
         if len(parts := parts_of_question(asked)) > 1:
             return Draft(self._several(request, parts))
-        return self._draft(request, *self._meant(request, asked), to_write=to_write)
+        topic = self.snapshot.topic(request.topic) if request.topic else None
+        antecedent = self._antecedent(request, topic)
+        meant = self._meant(request, asked, antecedent)
+        # What is said of the collection is read with its dates; for what papers say they are filters.
+        fact = self._fact(request, meant, topic, antecedent)
+        if fact is None and meant.leans and (near := self._near(request, antecedent)) is not None:
+            found = self._draft(request, meant.text, near, topic, None, to_write=to_write)
+            if found.answer.answered:
+                return found
+        return self._draft(request, meant.text, meant.filters, topic, fact, to_write=to_write)
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """Retrieve without answering: one result a source, best first.
@@ -146,31 +166,55 @@ class Answerer:
         )
         return combine(whole, [answer.understood.text for answer in answers], answers)
 
-    def _meant(self, request: AskRequest, asked: str) -> tuple[str, Filters]:
-        """Return the question as it stands by itself after the earlier turns, and its filters.
+    def _antecedent(self, request: AskRequest, topic: Topic | None) -> Antecedent:
+        def answered(turn: Turn, before: Sequence[Turn]) -> tuple[str, Sequence[SourceRef]]:
+            again = request.model_copy(update={"question": turn.question, "history": tuple(before)})
+            answer = self.answer(again)
+            return answer.answer, answer.sources
+
+        def nearest(text: str) -> list[Record]:
+            question = read_question(text, topic=topic, wording=self._wording)
+            _, candidates = self._search.candidates(question, scope_of(request.filters, topic), Timer())
+            found = (self.snapshot.record_of(candidate.row) for candidate in candidates[:NEAREST])
+            return list({record.id: record for record in found}.values())
+
+        scope = scope_of(request.filters, topic)
+        return Antecedent(request.history[-TURNS:], self.snapshot, scope, answered, nearest)
+
+    def _meant(self, request: AskRequest, asked: str, antecedent: Antecedent) -> _Meant:
+        """Return the question as it stands by itself after the earlier turns.
 
         A question about one source of the earlier answer names it, and is restricted to it.
         """
-        history = request.history[-TURNS:]
-        found = resolve(asked, history)
+        found = resolve(asked, request.history[-TURNS:])
         if found.source is None or found.place is None:
-            return found.text, request.filters
-        *turns, last = history
-        before = request.model_copy(update={"question": last.question, "history": tuple(turns)})
-        sources = self.answer(before).sources
+            return _Meant(found.text, request.filters, found.leans)
+        sources = antecedent.sources
         number = len(sources) if found.source < 0 else found.source
         if not 1 <= number <= len(sources):
-            return found.text, request.filters
+            return _Meant(found.text, request.filters)
         source, (start, end) = sources[number - 1], found.place
         text = f"{found.text[:start]}“{source.title}”{found.text[end:]}"
-        return text, request.filters.model_copy(update={"ids": (source.id,)})
+        return _Meant(text, request.filters.model_copy(update={"ids": (source.id,)}))
 
-    def _draft(self, request: AskRequest, meant: str, filters: Filters, *, to_write: bool) -> Draft:
+    def _near(self, request: AskRequest, antecedent: Antecedent) -> Filters | None:
+        """Return the request's filters, restricted to the sources of the earlier answer, if any may be."""
+        allowed = request.filters.ids
+        ids = tuple(source.id for source in antecedent.sources if not allowed or source.id in allowed)
+        return request.filters.model_copy(update={"ids": ids}) if ids else None
+
+    def _draft(
+        self,
+        request: AskRequest,
+        meant: str,
+        filters: Filters,
+        topic: Topic | None,
+        fact: Fact | None,
+        *,
+        to_write: bool,
+    ) -> Draft:
         timer = Timer()
-        topic = self.snapshot.topic(request.topic) if request.topic else None
         today = self._today()
-        # What is said of the collection is read with its dates; for what papers say they are filters.
-        fact = self._fact(request, meant, filters, topic)
         period, text = (None, meant) if fact else restricting_period(meant, today)
         if period:
             filters = narrowed(filters, period)
@@ -239,7 +283,9 @@ class Answerer:
         )
         return Draft(answer, material)
 
-    def _fact(self, request: AskRequest, meant: str, filters: Filters, topic: Topic | None) -> Fact | None:
+    def _fact(
+        self, request: AskRequest, meant: _Meant, topic: Topic | None, antecedent: Antecedent
+    ) -> Fact | None:
         """Answer from the catalog, where the question is for a fact of the collection.
 
         As it was typed, since facts have pronouns of their own ("who wrote that?"), then as it was meant.
@@ -247,16 +293,11 @@ class Answerer:
 
         def earlier() -> str | None:
             """Return the title of the paper that the last turn was answered from first."""
-            if not request.history:
-                return None
-            # With the turns before it, for "who wrote that?" after "when was it published?".
-            *turns, last = request.history[-TURNS:]
-            before = request.model_copy(update={"question": last.question, "history": tuple(turns)})
-            papers = (source.title for source in self.answer(before).sources if source.kind == "paper")
-            return next(papers, None)
+            paper = antecedent.paper
+            return paper.title if paper else None
 
         for text, chosen in dict.fromkeys(
-            ((clean_question(request.question), request.filters), (meant, filters))
+            ((clean_question(request.question), request.filters), (meant.text, meant.filters))
         ):
             fact = answer_fact(
                 self.snapshot,

@@ -25,12 +25,14 @@ class FollowUp:
     """A question as it was meant.
 
     `source` numbers the source of the earlier answer that it is about, if it is about one, -1 the last;
-    `place` is where in `text` that is named, to be replaced by its title.
+    `place` is where in `text` that is named, to be replaced by its title. `leans` says that it goes on
+    about what the earlier answer spoke of, so that its sources are looked at first.
     """
 
     text: str
     source: int | None = None
     place: tuple[int, int] | None = None
+    leans: bool = False
 
 
 _ASKS = r"(?:what|which|who|whose|how|why|when|where)"
@@ -46,9 +48,16 @@ _LEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|and|but|so|then|also|well|now)\b[\s,]*)*(?:(?:what|how) about\b|what of\b)?\s*",
     re.I,
 )
+_CHANGE = re.compile(
+    r"^(?:(?:something|anything) else|(?:an)?other (?:thing|question|topic)|(?:a )?(?:new|different) "
+    r"(?:question|topic)|by the way|on (?:an)?other note|changing (?:the )?(?:topic|subject))\b[\s,:;.–-]*",
+    re.I,
+)
 _ONLY = re.compile(r"^(?:only|just|but only)\s+(?:(?:the )?(?:papers|ones|those|results|work)\s+)?", re.I)
 _WHY = re.compile(
-    r"^(?P<asks>why|how|when|where|by how much|how much|how come|how so|why not|why so)\W*$", re.I
+    r"^(?P<asks>why|how|when|where|by how much|how much|how come|how so|why not|why so)"
+    r"(?: (?:is|was) (?:that|this|it)(?: so| the case)?)?\W*$",
+    re.I,
 )
 _SURE = re.compile(
     r"^(?:is (?:that|it|this) (?:still |really )?(?:true|so|right|the case|known)|really"
@@ -69,6 +78,7 @@ _FULL = re.compile(rf"^(?:{_ASKS}|{_AUXILIARY}|compare|explain|describe|tell|lis
 _OWNED = re.compile(r"^(?:its|their|his|her)\s+(?P<what>[\w\s-]+?)\W*$", re.I)
 
 _NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1}
+_YEAR = re.compile(r"^(?:19|20)\d\d$")
 _WORK = r"(?:papers?|sources?|stud(?:y|ies)|articles?|works?|publications?)"
 _NUMBERED = re.compile(
     rf"\bthe (?P<number>{'|'.join(_NUMBERS)}) (?:one|{_WORK}|result|of (?:them|these|those))\b"
@@ -77,6 +87,39 @@ _NUMBERED = re.compile(
 )
 _ALONE = re.compile(rf"^(?:the )?(?P<number>{'|'.join(_NUMBERS)})(?: one)?\W*$", re.I)
 _THAT_WORK = re.compile(rf"\b(?:this|that|the same) {_WORK}\b|\bthe authors?\b", re.I)
+
+_THAT = rf"(?:it|this|that|(?:this|that|the) {_WORK})"
+_AUTHORS = r"(?:they|(?:the|its|their) authors?)"
+_FACTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(rf"^(?:{pattern})\W*$", re.I), asked)
+    for pattern, asked in (
+        (
+            rf"who (?:is|are|was|were) (?:the|its|their) (?:co-?)?authors?(?: of {_THAT})?"
+            rf"|who (?:wrote|made|did|published|is behind|was behind) {_THAT}"
+            rf"|whose (?:idea|{_WORK}) (?:is|was) {_THAT}|by whom(?: (?:is|was) {_THAT})?|who is {_THAT} by",
+            "Who wrote that paper?",
+        ),
+        (
+            rf"(?:from )?(?:what|which) year (?:is|was) {_THAT}(?: from| of)?"
+            rf"|how (?:recent|old|new) (?:is|was|are) {_THAT}"
+            rf"|(?:from )?when (?:is|was) {_THAT}(?: from)?|when did {_THAT} (?:come out|appear)",
+            "When was that paper published?",
+        ),
+        (
+            rf"where (?:was|did) {_THAT} (?:published|presented|appear)"
+            rf"|(?:at |in )?(?:which|what) (?:conference|venue|journal|workshop) (?:is|was) {_THAT}"
+            r"(?: (?:at|in|from|published(?: in| at)?|presented(?: at)?))?",
+            "Where was that paper published?",
+        ),
+        (
+            rf"where (?:do|did) {_AUTHORS} work|where (?:are|were) {_AUTHORS} from"
+            rf"|(?:which|what) (?:universit(?:y|ies)|institutions?|institutes?|labs?|compan(?:y|ies)) "
+            rf"(?:are|were|do|is) {_AUTHORS} (?:from|at|work (?:at|for))",
+            "Where do the authors of that paper work?",
+        ),
+    )
+)  # fmt: skip
+"""Questions for facts of the paper that was spoken of, in the form that the catalog reads."""
 
 _OWNER = re.compile(r"\b(?:its|their)\b", re.I)
 _THAT_THING = re.compile(
@@ -127,12 +170,22 @@ def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
     *before, last = history[-TURNS:]
     bare = _LEAD.sub("", text, count=1).strip()
     led = bare != text.strip()
+    if change := _CHANGE.match(bare):
+        return FollowUp(bare[change.end() :] or text)
+    for form, asked in _FACTS:
+        if form.match(bare):
+            return FollowUp(asked)
     if found := _of_a_source(text, bare):
         return found
     if not (led or _leans(bare)):
         return FollowUp(text)
     earlier = resolve(" ".join(last.question.split()), before).text.strip()
-    return FollowUp(_written_out(bare, led, earlier) or text)
+    written = _written_out(bare, led, earlier)
+    is_other = _is_other(bare, led)
+    if written == bare and not is_other:
+        # What it stands for has no name: the earlier question says it.
+        written = f"{earlier} {text[0].upper()}{text[1:]}" if _leans(bare) else text
+    return FollowUp(written or text, leans=not is_other)
 
 
 def focus(question: str) -> str:
@@ -178,6 +231,14 @@ def _leans(bare: str) -> bool:
     return _pronoun(bare) is not None
 
 
+def _is_other(bare: str, led: bool) -> bool:
+    """Whether a question asks about something else, or elsewhere, than the earlier one."""
+    rest = _ONLY.sub("", bare)
+    if _PREPOSED.match(rest) or _YEAR.match(rest):
+        return not _FULL.match(rest)
+    return led and not (_FULL.match(rest) or _OWNED.match(rest) or _leans(bare))
+
+
 def _written_out(bare: str, led: bool, earlier: str) -> str:
     about = focus(earlier)
     if match := _WHY.match(bare):
@@ -188,7 +249,7 @@ def _written_out(bare: str, led: bool, earlier: str) -> str:
         return f"Tell me about {about}." if about else earlier
     if _EXAMPLE.match(bare):
         return f"What is an example of {about}?" if about else ""
-    rest = _ONLY.sub("", bare).rstrip(" ?.!")
+    rest = _YEAR.sub(r"in \g<0>", _ONLY.sub("", bare).rstrip(" ?.!"))
     if _PREPOSED.match(rest) and not _FULL.match(rest):
         return _restricted(earlier, rest)
     if match := _OWNED.match(rest):

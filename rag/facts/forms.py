@@ -65,7 +65,9 @@ PAPER_CALLED = re.compile(
     re.I,
 )
 THE_PAPER = re.compile(r"^the (?P<title>.+?)(?: (?:paper|article|preprint|publication))$", re.I)
-POINTS_BACK = re.compile(r"it|that|this|(?:this|that|the) (?:paper|one|article|work|study)", re.I)
+POINTS_BACK = re.compile(
+    r"it|that|this|(?:the authors of )?(?:this|that|the) (?:paper|one|article|work|study)", re.I
+)
 POINTS_AT_SEVERAL = re.compile(r"them|these|those|they|(?:these|those|the) (?:papers|ones|articles)", re.I)
 
 _WORKS = r"(?P<works>papers?|articles?|publications?|preprints?|explainers?)"

@@ -71,4 +71,6 @@ export interface TopicInfo {
 export interface EarlierTurn {
   question: string;
   answer: string;
+  /** Ids of what the answer cited, by number. */
+  sources: string[];
 }

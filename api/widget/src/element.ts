@@ -1,5 +1,5 @@
 import { Card } from "./card";
-import type { Answer, Citation } from "./contract";
+import type { Answer, Citation, EarlierTurn } from "./contract";
 import { button, element, group } from "./dom";
 import { passageNodes } from "./passage";
 import { BrokenStream, Service, ServiceError } from "./service";
@@ -238,7 +238,7 @@ export class AskTopic extends HTMLElement {
   #ask(question: string): void {
     if (this.#running) return;
     const history = this.#turns.flatMap(({ answer }) =>
-      answer?.answered ? [{ question: answer.question, answer: answer.answer }] : [],
+      answer?.answered ? [{ question: answer.question, answer: answer.answer, sources: answer.sources.map(({ id }) => id) }] : [],
     );
     const turn = this.#add(question);
     this.#log.scrollTop = turn.node.offsetTop - HEADROOM;
@@ -271,7 +271,7 @@ export class AskTopic extends HTMLElement {
     return turn;
   }
 
-  async #run(turn: TurnView, history: { question: string; answer: string }[]): Promise<void> {
+  async #run(turn: TurnView, history: EarlierTurn[]): Promise<void> {
     const controller = new AbortController();
     this.#setRunning(controller);
     this.#status.textContent = this.strings.searching;
