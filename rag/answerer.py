@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 
 from index.encoder import Encoder
 from index.records import Paper, Record, Topic
@@ -82,6 +83,7 @@ class _Meant:
     text: str
     filters: Filters
     leans: bool = False
+    bare: str = ""
 
 
 class Answerer:
@@ -124,10 +126,13 @@ class Answerer:
         meant = self._meant(request, asked, antecedent)
         # What is said of the collection is read with its dates; for what papers say they are filters.
         fact = self._fact(request, meant, topic, antecedent)
-        if fact is None and meant.leans and (near := self._near(request, antecedent)) is not None:
-            found = self._draft(request, meant.text, near, topic, None, to_write=to_write)
-            if found.answer.answered:
-                return found
+        if fact is None and meant.leans:
+            # There, the question's own words find the sentence: what they lean on is said all around it.
+            wordings = dict.fromkeys((meant.bare or meant.text, meant.text))
+            for near, asked in product(self._near(request, antecedent), wordings):
+                found = self._draft(request, meant.text, near, topic, None, asked=asked, to_write=to_write)
+                if found.answer.answered:
+                    return found
         return self._draft(request, meant.text, meant.filters, topic, fact, to_write=to_write)
 
     def search(self, request: SearchRequest) -> SearchResponse:
@@ -188,7 +193,7 @@ class Answerer:
         """
         found = resolve(asked, request.history[-TURNS:])
         if found.source is None or found.place is None:
-            return _Meant(found.text, request.filters, found.leans)
+            return _Meant(found.text, request.filters, found.leans, found.bare)
         sources = antecedent.sources
         number = len(sources) if found.source < 0 else found.source
         if not 1 <= number <= len(sources):
@@ -197,11 +202,12 @@ class Answerer:
         text = f"{found.text[:start]}“{source.title}”{found.text[end:]}"
         return _Meant(text, request.filters.model_copy(update={"ids": (source.id,)}))
 
-    def _near(self, request: AskRequest, antecedent: Antecedent) -> Filters | None:
-        """Return the request's filters, restricted to the sources of the earlier answer, if any may be."""
+    def _near(self, request: AskRequest, antecedent: Antecedent) -> list[Filters]:
+        """Return the request's filters for what the earlier answer stood on first, then for all of that."""
         allowed = request.filters.ids
         ids = tuple(source.id for source in antecedent.sources if not allowed or source.id in allowed)
-        return request.filters.model_copy(update={"ids": ids}) if ids else None
+        ever_wider = dict.fromkeys((ids[:1], ids))
+        return [request.filters.model_copy(update={"ids": some}) for some in ever_wider if some]
 
     def _draft(
         self,
@@ -211,14 +217,16 @@ class Answerer:
         topic: Topic | None,
         fact: Fact | None,
         *,
+        asked: str = "",
         to_write: bool,
     ) -> Draft:
+        """Answer what was meant, from what `asked` finds, if that is worded otherwise."""
         timer = Timer()
         today = self._today()
         period, text = (None, meant) if fact else restricting_period(meant, today)
         if period:
             filters = narrowed(filters, period)
-        question = read_question(text, topic=topic, wording=self._wording)
+        question = read_question(asked or text, topic=topic, wording=self._wording)
         scope = scope_of(filters, topic)
         timer.lap("understand")
         if fact and isinstance(fact.told, Told):
@@ -247,7 +255,7 @@ class Answerer:
             id=_answer_id(request, provenance, today if fact or period else None),
             question=request.question,
             understood=Understood(
-                text=question.text if not period else meant,
+                text=meant if period or asked else question.text,
                 topic=topic.slug if topic else None,
                 filters=fact.filters if fact else filters,
                 kind=fact.question.kind if fact else question.kind,
@@ -273,7 +281,7 @@ class Answerer:
         if not choice.handed:
             return Draft(answer)
         material = Material(
-            question=question,
+            question=replace(question, text=meant) if asked else question,
             evidence=tuple(choice.handed),
             quoted=tuple(evidence for group in groups for evidence in group),
             idf=partial(inverse_frequency, self.snapshot.lexical.documents, self.snapshot.frequency),
@@ -296,9 +304,10 @@ class Answerer:
             paper = antecedent.paper
             return paper.title if paper else None
 
-        for text, chosen in dict.fromkeys(
-            ((clean_question(request.question), request.filters), (meant.text, meant.filters))
-        ):
+        asked = ((clean_question(request.question), request.filters), (meant.text, meant.filters))
+        # "Who wrote the second one?" names no paper of that title.
+        is_of_one = meant.filters != request.filters
+        for text, chosen in dict.fromkeys(asked[1:] if is_of_one else asked):
             fact = answer_fact(
                 self.snapshot,
                 text,

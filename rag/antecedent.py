@@ -11,6 +11,7 @@ from index.snapshot import Snapshot
 from index.stores.lexical import Scope
 from rag.answer import SourceRef, Turn
 from rag.facts.records import find_paper
+from rag.followup import resolve
 
 NEAREST = 3
 """Sources taken where only the words of an earlier answer tell what it stood on."""
@@ -53,8 +54,14 @@ class Antecedent:
             return again
         if named := tuple(dict.fromkeys(self._named(last.answer))):
             return named
-        found = self._nearest(f"{last.question} {_MARKER.sub('', last.answer)}")[:NEAREST]
+        found = self._nearest(self._said(self._history))[:NEAREST]
         return tuple({record.id: record for record in (*found, *again)}.values())
+
+    def _said(self, turns: Sequence[Turn]) -> str:
+        """The last turn's words, with those of the turns that it leans on."""
+        *before, last = turns
+        own = f"{last.question} {_MARKER.sub('', last.answer)}"
+        return f"{self._said(before)} {own}" if before and resolve(last.question, before).is_after else own
 
     @property
     def paper(self) -> Paper | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag.answer import Turn
 from rag.words import FUNCTION_WORDS, QUESTION_WORDS
@@ -25,19 +25,23 @@ class FollowUp:
     """A question as it was meant.
 
     `source` numbers the source of the earlier answer that it is about, if it is about one, -1 the last;
-    `place` is where in `text` that is named, to be replaced by its title. `leans` says that it goes on
-    about what the earlier answer spoke of, so that its sources are looked at first.
+    `place` is where in `text` that is named, to be replaced by its title. `is_after` says that it needs the
+    earlier turn at all, `leans` that it goes on about what the earlier answer spoke of, so that its sources
+    are looked at first; `bare` is then the question as it was typed, if its own words ask for something.
     """
 
     text: str
     source: int | None = None
     place: tuple[int, int] | None = None
     leans: bool = False
+    is_after: bool = False
+    bare: str = ""
 
 
 _ASKS = r"(?:what|which|who|whose|how|why|when|where)"
 _AUXILIARY = (
-    r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|isn't|aren't|doesn't|don't)"
+    r"(?:is|are|was|were|do|does|did|can|could|should|would|will|may|might|must|has|have|had|isn't|aren't"
+    r"|doesn't|don't)"
 )
 _PREPOSITION = (
     r"(?:in|on|for|with|without|during|at|under|since|from|after|before|until|between|within|over|among|using"
@@ -124,9 +128,11 @@ _FACTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _OWNER = re.compile(r"\b(?:its|their)\b", re.I)
 _THAT_THING = re.compile(
     r"\b(?:this|that|these|those|the (?:same|former|latter|above)) "
-    r"(?:methods?|approach(?:es)?|algorithms?|agents?|models?|techniques?|ideas?|problems?|results?|frameworks?|systems?|ones?|things?|concepts?)\b",
+    r"(?P<kind>methods?|approach(?:es)?|algorithms?|agents?|models?|techniques?|ideas?|problems?|results?|frameworks?|systems?|ones?|things?|concepts?)\b",
     re.I,
 )
+# Things of some kind, which a name alone would not tell: "those robots".
+_THOSE_THINGS = re.compile(r"\b(?:this|these|those) (?P<kind>[a-z][a-z-]{3,})\b", re.I)
 _IT = re.compile(
     r"\bit\b(?! (?:true|possible|important|necessary|worth)\b)|\b(?:they|them)\b"
     r"|\b(?:this|that|these|those)\b(?=\W*$|\s+(?:is|are|was|were|do|does|did|can|could|work|help|mean|matter"
@@ -146,6 +152,7 @@ _ASKED = re.compile(
     rf"(?:(?:\w+er|more|less)\s+)?(?:{_AUXILIARY}\s+)?",
     re.I,
 )
+_DANGLING = re.compile(rf"(?:\s+(?:{_PREPOSITION}|of|about|to))+$", re.I)
 _TITLE = re.compile(r"[“\"](?P<title>[^”\"]+)[”\"]")
 _TOKEN = re.compile(r"[\w'’.+-]*\w|\S")
 _ARTICLES = frozenset({"the", "a", "an", "some", "any", "such"})
@@ -174,9 +181,9 @@ def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
         return FollowUp(bare[change.end() :] or text)
     for form, asked in _FACTS:
         if form.match(bare):
-            return FollowUp(asked)
+            return FollowUp(asked, is_after=True)
     if found := _of_a_source(text, bare):
-        return found
+        return replace(found, is_after=True)
     if not (led or _leans(bare)):
         return FollowUp(text)
     earlier = resolve(" ".join(last.question.split()), before).text.strip()
@@ -185,7 +192,10 @@ def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
     if written == bare and not is_other:
         # What it stands for has no name: the earlier question says it.
         written = f"{earlier} {text[0].upper()}{text[1:]}" if _leans(bare) else text
-    return FollowUp(written or text, leans=not is_other)
+    if is_other:
+        return FollowUp(written or text, is_after=True)
+    asks = _content_before(bare, len(bare)) > 0
+    return FollowUp(written or text, leans=True, is_after=True, bare=bare if asks else "")
 
 
 def focus(question: str) -> str:
@@ -194,12 +204,14 @@ def focus(question: str) -> str:
         return f"“{quoted['title']}”"
     for form in (_MEANS, _IS):
         if (match := form.match(question)) and len(match["what"].split()) <= LONGEST_FOCUS:
-            return _without_article(match["what"])
+            return _DANGLING.sub("", _without_article(match["what"]))
     words = _TOKEN.findall(_ASKED.sub("", question, count=1).rstrip(" ?.!"))
     phrase: list[str] = []
-    for word in words:
+    for word, behind in zip(words, [*words[1:], ""], strict=True):
         lowered = word.lower()
-        if phrase and (lowered in _VERBS or _is_small(lowered)):
+        # No noun stands right before an article: "turn" in "DLR-Hand turn a cube" is what it does.
+        is_verb = lowered in _VERBS or (behind.lower() in _ARTICLES and lowered not in FUNCTION_WORDS)
+        if phrase and (is_verb or _is_small(lowered)):
             break
         if not phrase and (lowered in _ARTICLES or lowered in FUNCTION_WORDS) and not word.isupper():
             continue
@@ -296,6 +308,8 @@ def _with_antecedent(text: str, about: str) -> str:
     if match is None or not about:
         return text
     start, end = match
+    if _THOSE_THINGS.fullmatch(text[start:end]) and not _THAT_THING.fullmatch(text[start:end]):
+        return f"{text[:end]} ({about}){text[end:]}"
     owned = text[start:end].lower() in {"its", "their"}
     return f"{text[:start]}{about}{chr(39) + 's' if owned else ''}{text[end:]}"
 
@@ -312,6 +326,11 @@ def _pronoun(text: str) -> tuple[int, int] | None:
                     return match.span()
             elif not content:
                 return match.span()
+    for match in _THOSE_THINGS.finditer(text):
+        kind = match["kind"].lower()
+        is_thing = not _is_small(kind) and kind not in _VERBS and not kind.endswith("ed")
+        if is_thing and _content_before(text, match.start()) < 2:
+            return match.span()
     return None
 
 
