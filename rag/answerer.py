@@ -127,13 +127,39 @@ class Answerer:
         # What is said of the collection is read with its dates; for what papers say they are filters.
         fact = self._fact(request, meant, topic, antecedent)
         if fact is None and meant.leans:
-            # There, the question's own words find the sentence: what they lean on is said all around it.
-            wordings = dict.fromkeys((meant.bare or meant.text, meant.text))
-            for near, asked in product(self._near(request, antecedent), wordings):
-                found = self._draft(request, meant.text, near, topic, None, asked=asked, to_write=to_write)
-                if found.answer.answered:
-                    return found
+            return self._leaning(request, meant, topic, antecedent, to_write=to_write)
         return self._draft(request, meant.text, meant.filters, topic, fact, to_write=to_write)
+
+    def _leaning(
+        self,
+        request: AskRequest,
+        meant: _Meant,
+        topic: Topic | None,
+        antecedent: Antecedent,
+        *,
+        to_write: bool,
+    ) -> Draft:
+        """Answer a question that goes on about what the last answer spoke of: from its sources, if they do.
+
+        There, the question's own words find the sentence: what they lean on is said all around it. Another
+        side to compare with is looked for everywhere first.
+        """
+        draft = partial(self._draft, request, meant.text, topic=topic, to_write=to_write)
+        wordings = dict.fromkeys((meant.bare or meant.text, meant.text))
+        tries = [
+            partial(draft, near, asked=asked)
+            for near, asked in product(self._near(request, antecedent), wordings)
+        ]
+        compares = read_question(meant.text, topic=topic, wording=self._wording).sides is not None
+        tries.insert(0 if compares else len(tries), partial(draft, meant.filters))
+        drafts = (attempt() for attempt in tries)
+        refused = None
+        for found in drafts:
+            if found.answer.answered:
+                return found
+            refused = found
+        assert refused is not None
+        return refused
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """Retrieve without answering: one result a source, best first.
@@ -215,7 +241,7 @@ class Answerer:
         meant: str,
         filters: Filters,
         topic: Topic | None,
-        fact: Fact | None,
+        fact: Fact | None = None,
         *,
         asked: str = "",
         to_write: bool,

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rag.answer import Turn
+from rag.facts.following import collection_of, fact_of_the_paper, in_collection
 from rag.words import FUNCTION_WORDS, QUESTION_WORDS
 
 TURNS = 4
@@ -92,39 +93,6 @@ _NUMBERED = re.compile(
 _ALONE = re.compile(rf"^(?:the )?(?P<number>{'|'.join(_NUMBERS)})(?: one)?\W*$", re.I)
 _THAT_WORK = re.compile(rf"\b(?:this|that|the same) {_WORK}\b|\bthe authors?\b", re.I)
 
-_THAT = rf"(?:it|this|that|(?:this|that|the) {_WORK})"
-_AUTHORS = r"(?:they|(?:the|its|their) authors?)"
-_FACTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(rf"^(?:{pattern})\W*$", re.I), asked)
-    for pattern, asked in (
-        (
-            rf"who (?:is|are|was|were) (?:the|its|their) (?:co-?)?authors?(?: of {_THAT})?"
-            rf"|who (?:wrote|made|did|published|is behind|was behind) {_THAT}"
-            rf"|whose (?:idea|{_WORK}) (?:is|was) {_THAT}|by whom(?: (?:is|was) {_THAT})?|who is {_THAT} by",
-            "Who wrote that paper?",
-        ),
-        (
-            rf"(?:from )?(?:what|which) year (?:is|was) {_THAT}(?: from| of)?"
-            rf"|how (?:recent|old|new) (?:is|was|are) {_THAT}"
-            rf"|(?:from )?when (?:is|was) {_THAT}(?: from)?|when did {_THAT} (?:come out|appear)",
-            "When was that paper published?",
-        ),
-        (
-            rf"where (?:was|did) {_THAT} (?:published|presented|appear)"
-            rf"|(?:at |in )?(?:which|what) (?:conference|venue|journal|workshop) (?:is|was) {_THAT}"
-            r"(?: (?:at|in|from|published(?: in| at)?|presented(?: at)?))?",
-            "Where was that paper published?",
-        ),
-        (
-            rf"where (?:do|did) {_AUTHORS} work|where (?:are|were) {_AUTHORS} from"
-            rf"|(?:which|what) (?:universit(?:y|ies)|institutions?|institutes?|labs?|compan(?:y|ies)) "
-            rf"(?:are|were|do|is) {_AUTHORS} (?:from|at|work (?:at|for))",
-            "Where do the authors of that paper work?",
-        ),
-    )
-)  # fmt: skip
-"""Questions for facts of the paper that was spoken of, in the form that the catalog reads."""
-
 _OWNER = re.compile(r"\b(?:its|their)\b", re.I)
 _THAT_THING = re.compile(
     r"\b(?:this|that|these|those|the (?:same|former|latter|above)) "
@@ -179,14 +147,15 @@ def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
     led = bare != text.strip()
     if change := _CHANGE.match(bare):
         return FollowUp(bare[change.end() :] or text)
-    for form, asked in _FACTS:
-        if form.match(bare):
-            return FollowUp(asked, is_after=True)
+    if asked := fact_of_the_paper(bare):
+        return FollowUp(asked, is_after=True)
     if found := _of_a_source(text, bare):
         return replace(found, is_after=True)
     if not (led or _leans(bare)):
         return FollowUp(text)
     earlier = resolve(" ".join(last.question.split()), before).text.strip()
+    if (papers := collection_of(earlier)) and (asked := in_collection(bare, papers)):
+        return FollowUp(asked, is_after=True)
     written = _written_out(bare, led, earlier)
     is_other = _is_other(bare, led)
     if written == bare and not is_other:
@@ -320,7 +289,7 @@ def _pronoun(text: str) -> tuple[int, int] | None:
         for match in form.finditer(text):
             before = text[: match.start()]
             content = _content_before(text, match.start())
-            if form is _IT and _BOUND.search(before):
+            if form is _IT and (_BOUND.search(before) or not text[match.end() :].strip(" ?.!")):
                 # "What limits does it have?", but not "How does PPO work and why does it fail?".
                 if content < 3 and not any(map(_is_name, re.findall(r"\w[\w-]*", before)[1:])):
                     return match.span()

@@ -1,0 +1,116 @@
+"""Questions for facts that follow up others: of the paper that was spoken of, and of papers just counted."""
+
+from __future__ import annotations
+
+import re
+
+from rag.words import FUNCTION_WORDS, QUESTION_WORDS
+
+LONGEST = 10
+"""Words of a question that asks for nothing but a fact."""
+
+_WORD = re.compile(r"[a-z][a-z-]*")
+_WORK = frozenset("paper papers work study article publication one idea research".split())
+_ASKED = (
+    # Each: words one of which must stand there, words that may, and the question that the catalog reads.
+    (
+        "university universities institution institutions institute affiliation affiliations lab labs company"
+        " companies organisation organization employer employed",
+        "author authors work works working affiliated team people researchers they behind",
+        "Where do the authors of that paper work?",
+    ),
+    (
+        "venue conference journal workshop proceedings",
+        "published presented appear appeared appearing printed come out",
+        "Where was that paper published?",
+    ),
+    (
+        "author authors wrote written co-authors coauthors names",
+        "name first all",
+        "Who wrote that paper?",
+    ),
+    (
+        "year date month",
+        "published publication presented appear appeared written released come out made done",
+        "When was that paper published?",
+    ),
+)
+_FORMS = tuple((frozenset(needed.split()), frozenset(also.split()), asked) for needed, also, asked in _ASKED)
+_OTHERWISE = (
+    (r"where (?:do|did) (?:they|the authors|its authors) work|where (?:are|were) (?:they|the authors) from",
+     "Where do the authors of that paper work?"),
+    (r"how (?:recent|old|new) (?:is|was|are) {that}|when (?:is|was) {that} from"
+     r"|when (?:was|did|is) {that} (?:published|presented|appear|come out|released|written)",
+     "When was that paper published?"),
+    (r"where (?:was|did|is) {that} (?:published|presented|appear|come out)",
+     "Where was that paper published?"),
+    (r"whose (?:idea|work|paper|study) (?:is|was) {that}|by whom(?: (?:is|was) {that})?|who is {that} by"
+     r"|who (?:did|made|published) {that}|who (?:is|was|are|were) behind {that}", "Who wrote that paper?"),
+)  # fmt: skip
+_THAT = r"(?:it|this|that|(?:this|that|the) (?:paper|work|study|article|research|idea))"
+_PATTERNS = tuple(
+    (re.compile(rf"(?:{form.replace('{that}', _THAT)})\W*", re.I), asked) for form, asked in _OTHERWISE
+)
+
+_HEAD = re.compile(
+    r"^(?:how many|which|what(?: are| is)?(?: all)?(?: the)?|who (?:wrote|has published)(?: the)?"
+    r"|(?:please )?(?:list|show|name|give)(?: me)?(?: all)?(?: the)?)\s+(?:\d+ |most )?"
+    r"(?:newest |latest |oldest |first |most recent |recent )?"
+    r"(?P<papers>(?:[\w-]+ ){0,3}?(?:papers?|articles|publications|explainers)\b.*)$",
+    re.I,
+)
+_TAIL = re.compile(r"\s+(?:are there|is there|exist|do you have|are here|in total|do we have)\b", re.I)
+_STATED = re.compile(
+    r"\b(papers?) (?:is|are|were|was|have been|has been|did) (?=by|from|at|in|on|about)", re.I
+)
+_ACTED = re.compile(
+    r"\b(papers?) (?:appeared|were published|have appeared|came out|are published) (?=by|from|at|in|on)", re.I
+)
+_OF_THEM = re.compile(
+    r"\b(?:of |among )?(?:them|those|these|the (?:papers|ones))\b(?: papers)?"
+    r"(?: (?:are|were|was|is|have been|appeared|were published|came out|came)\b)?",
+    re.I,
+)
+_EXTREME = re.compile(
+    r"^(?:(?:which|what|and)(?: one)?(?: (?:of|among) (?:them|those|these))? (?:is|was|are|were) )?the "
+    r"(?P<end>newest|latest|oldest|earliest|most recent|first)(?: ones?| papers?)?\W*$",
+    re.I,
+)
+
+
+def fact_of_the_paper(text: str) -> str:
+    """Return a question for a fact of the paper spoken of as the catalog reads it; nothing for another one.
+
+    "Who are its authors?", "which year?", "at what conference was that?": nothing but the fact is asked for.
+    """
+    bare = text.strip().rstrip("?!. ")
+    for pattern, asked in _PATTERNS:
+        if pattern.fullmatch(bare):
+            return asked
+    words = _WORD.findall(bare.lower())
+    if not 0 < len(words) <= LONGEST or any(map(str.isdigit, bare)):
+        return ""
+    for needed, also, asked in _FORMS:
+        said = {word for word in words if word not in FUNCTION_WORDS and word not in QUESTION_WORDS}
+        if said & needed and said <= needed | also | _WORK:
+            return asked
+    return ""
+
+
+def collection_of(text: str) -> str:
+    """Return the papers that a question counts or lists: "papers by Ada Example"; nothing if it does not."""
+    match = _HEAD.match(text.strip().rstrip("?!. "))
+    if not match:
+        return ""
+    papers = _TAIL.sub("", match["papers"])
+    return _ACTED.sub(r"\1 ", _STATED.sub(r"\1 ", papers)).strip()
+
+
+def in_collection(text: str, papers: str) -> str:
+    """Write out a question about papers that were counted or listed: "How many of them are from 2020?"."""
+    if match := _EXTREME.match(text):
+        papers = re.sub(r"^papers\b", "paper", papers) if " is " in f" {text.lower()} " else papers
+        return f"What {'is' if papers.startswith('paper ') else 'are'} the {match['end'].lower()} {papers}?"
+    if (match := _OF_THEM.search(text)) and re.match(r"(?:how many|which|who)\b", text, re.I):
+        return " ".join(f"{text[: match.start()]}{papers}{text[match.end() :]}".split())
+    return ""
