@@ -59,6 +59,8 @@ from rag.timing import Timer
 
 EXTRACTIVE = "extractive/4"
 """Names the way answers are composed, in `provenance`; raised when the same input gives another answer."""
+NEAR_BAR = 0.8
+"""Share of the bar that suffices in the sources of the answer that a question goes on about."""
 HANDED = 64
 """Sentences weighed for a model to write from: more than the tokens that it is handed hold."""
 
@@ -147,7 +149,7 @@ class Answerer:
         draft = partial(self._draft, request, meant.text, topic=topic, to_write=to_write)
         wordings = dict.fromkeys((meant.bare or meant.text, meant.text))
         tries = [
-            partial(draft, near, asked=asked)
+            partial(draft, near, asked=asked, bar=NEAR_BAR * self._settings.evidence_bar)
             for near, asked in product(self._near(request, antecedent), wordings)
         ]
         compares = read_question(meant.text, topic=topic, wording=self._wording).sides is not None
@@ -244,9 +246,10 @@ class Answerer:
         fact: Fact | None = None,
         *,
         asked: str = "",
+        bar: float | None = None,
         to_write: bool,
     ) -> Draft:
-        """Answer what was meant, from what `asked` finds, if that is worded otherwise."""
+        """Answer what was meant, from what `asked` finds, if that is worded otherwise; see `_choose` for `bar`."""
         timer = Timer()
         today = self._today()
         period, text = (None, meant) if fact else restricting_period(meant, today)
@@ -262,7 +265,7 @@ class Answerer:
             _Choice(fact.told)
             if fact and isinstance(fact.told, Reason)
             else self._choose(
-                question, topic, scope, query, candidates, request.max_sources, to_write=to_write
+                question, topic, scope, query, candidates, request.max_sources, bar=bar, to_write=to_write
             )
         )
         reason = choice.reason
@@ -389,9 +392,10 @@ class Answerer:
         candidates: Sequence[Candidate],
         max_sources: int,
         *,
+        bar: float | None = None,
         to_write: bool,
     ) -> _Choice:
-        """Choose an answer's sentences, or say why there is no answer."""
+        """Choose an answer's sentences, or say why there is none: too sure is less than `bar`, or the settings'."""
         if reason := reason_not_to_search(question):
             return _Choice(reason)
         if not candidates:  # the dense side finds something in every scope that holds anything
@@ -404,7 +408,8 @@ class Answerer:
             ranked += self._on_side(side, topic, scope)
         chosen = choose(ranked, question, max_sources, settings.max_sentences)
         sure = confidence(chosen, weights, question)
-        reason = reason_not_to_answer(chosen, sure, settings.evidence_bar, question, topic)
+        bar = settings.evidence_bar if bar is None else bar
+        reason = reason_not_to_answer(chosen, sure, bar, question, topic)
         handed: Sequence[Evidence] = ()
         if to_write and reason is None:
             # Weighed apart: what an extractive answer quotes does not hang on whether a model writes.

@@ -109,6 +109,9 @@ _IT = re.compile(
 )
 _BOUND = re.compile(rf"\b(?:{_AUXILIARY}|{_PREPOSITION}|of|to|about|than|from|compare)\s+$", re.I)
 
+# "How many parameters does its network have?": what an auxiliary precedes is not of a noun before it.
+_AUX_BEFORE = re.compile(rf"\b{_AUXILIARY}\s+$", re.I)
+
 _IS = re.compile(
     r"^\W*(?:what(?:'s| is| are| was| were)|define|explain|describe|tell me about)\s+"
     r"(?:the (?:definition|meaning|idea|concept|notion) of\s+)?(?P<what>.+?)\W*$",
@@ -293,7 +296,7 @@ def _pronoun(text: str) -> tuple[int, int] | None:
                 # "What limits does it have?", but not "How does PPO work and why does it fail?".
                 if content < 3 and not any(map(_is_name, re.findall(r"\w[\w-]*", before)[1:])):
                     return match.span()
-            elif not content:
+            elif not content or (form is _OWNER and _AUX_BEFORE.search(before)):
                 return match.span()
     for match in _THOSE_THINGS.finditer(text):
         kind = match["kind"].lower()
