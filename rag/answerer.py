@@ -12,6 +12,7 @@ from index.errors import ModeUnavailable
 from index.records import Paper, Record, Topic
 from index.snapshot import Snapshot
 from index.stores.lexical import Scope
+from rag import library
 from rag.answer import (
     MOST_SOURCES,
     Answer,
@@ -35,7 +36,7 @@ from rag.facts.catalog import CATALOG, Fact, answer_fact
 from rag.facts.telling import Told
 from rag.passages import PassageReader
 from rag.question import Question, clean, read_question
-from rag.refusal import NO_SOURCES, reason_not_to_answer, reason_not_to_search
+from rag.refusal import NO_SOURCES, NOT_SEARCHED, reason_not_to_answer, reason_not_to_search
 from rag.rerank import Reranker
 from rag.retrieve import Candidate, FloatArray, retrieve
 from rag.scope import scope_of
@@ -128,7 +129,7 @@ class Answerer:
             confidence=round(choice.confidence, 4),
             reason=reason,
             related=self._related(candidates, cited),
-            followups=self._followups(candidates, cited) if reason is None else (),
+            followups=self._followups(candidates, cited, topic, reason),
             notices=_notices(question, groups),
             timing_ms=timer.total(),
             provenance=provenance,
@@ -234,7 +235,7 @@ class Answerer:
         max_sources: int,
     ) -> _Choice:
         """Choose an answer's sentences, or say why there is no answer."""
-        if reason := reason_not_to_search(question):
+        if reason := reason_not_to_search(question, topic):
             return _Choice(reason)
         if not candidates:  # the dense side finds something in every scope that holds anything
             return _Choice(NO_SOURCES)
@@ -246,7 +247,7 @@ class Answerer:
             ranked += self._on_side(side, topic, scope)
         chosen = choose(ranked, question, max_sources, settings.max_sentences)
         sure = confidence(chosen, weights, question)
-        reason = reason_not_to_answer(chosen, sure, settings.evidence_bar, question, topic)
+        reason = reason_not_to_answer(chosen, sure, settings.evidence_bar, question, ranked, weights)
         return _Choice(reason, chosen, sure.value)
 
     def _on_side(self, side: Side, topic: Topic | None, scope: Scope) -> list[Evidence]:
@@ -302,8 +303,19 @@ class Answerer:
                 break
         return tuple(related.values())
 
-    def _followups(self, candidates: Sequence[Candidate], cited: set[str]) -> tuple[str, ...]:
-        """Offer questions that the index can answer: about the nearest papers not cited."""
+    def _followups(
+        self,
+        candidates: Sequence[Candidate],
+        cited: set[str],
+        topic: Topic | None = None,
+        reason: Reason | None = None,
+    ) -> tuple[str, ...]:
+        """Offer questions that the index can answer: about the nearest papers not cited.
+
+        Near what is no question there is nothing: then the topic's own examples.
+        """
+        if reason and reason.code in NOT_SEARCHED:
+            return library.topic_info(self.snapshot, topic, self._today()).examples if topic else ()
         found: list[str] = []
         for key in dict.fromkeys(self.snapshot.record_key_of(candidate.row) for candidate in candidates):
             record = self.snapshot.record(key)

@@ -178,6 +178,11 @@ class Passage:
         return frozenset(self.context_sequence)
 
     @cached_property
+    def terms(self) -> frozenset[str]:
+        """All its terms, those of its title and heading included."""
+        return self.context.union(analyze(self.chunk.text))
+
+    @cached_property
     def context_pairs(self) -> frozenset[tuple[str, str]]:
         """Those of them that stand side by side."""
         return frozenset(pairwise(self.context_sequence))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import Reason
 from rag.confidence import Confidence
-from rag.evidence import Evidence
-from rag.findings import states_amount
+from rag.evidence import Evidence, Weights
+from rag.findings import holds_measure, states_amount
+from rag.inert import inert
+from rag.out_of_scope import reason_out_of_scope
 from rag.question import Question, has_content
+from rag.subject import phrases_of, subject_of
+from rag.wording import widened
 
 LANGUAGE = Reason(
     code="language",
@@ -31,28 +35,33 @@ NO_SOURCES = Reason(
     message="No source matches the topic and filters of this question. Please widen the filters.",
 )
 NO_EVIDENCE = Reason(code="no_evidence", message="No sentence of the sources speaks about this question.")
+NOT_SEARCHED = frozenset({"language", "not_a_question", "out_of_scope", "about_this_service"})
+"""Codes of questions that are no questions to the sources: what lies near them is near by chance."""
 
-
-NO_DATE = Reason(
-    code="weak_evidence",
-    message="The sources found on this question give no date. The nearest ones are listed.",
-)
-NO_NUMBER = Reason(
-    code="weak_evidence",
-    message="The sources found on this question give no number for it. The nearest ones are listed.",
-)
+NO_DATE = "give no date"
+NO_NUMBER = "give no number for it"
+TOO_WEAK = "do not answer it well enough to be quoted"
+"""What the sources found do not do, where they are near the question and no answer."""
+NAMED = 3
+"""Uncovered phrases that a message names, at most."""
 
 _ASKS_WHEN = re.compile(
     r"^\W*(and )?(since |until )?(when (?!should|do |does |to )|(in )?(which|what) year)", re.I
 )
 _YEAR = re.compile(r"\b(1[89]|20)\d\d\b")
 _ASKS_AMOUNT = re.compile(r"\bhow (?:much|many) (?:(?:more|less|fewer|\w+er)\b\s*)?(\w*)", re.I)
+# What is measured and never told in other words than a number.
+_ASKS_SIZE = re.compile(
+    r"\bhow (?:heavy|tall|loud|thick|wide|old|expensive|costly) (?:is|are|was|were)\b", re.I
+)
 
 
-def reason_not_to_search(question: Question) -> Reason | None:
+def reason_not_to_search(question: Question, topic: Topic | None = None) -> Reason | None:
     """Return why looking for an answer is pointless, if it is."""
     if question.foreign:
         return LANGUAGE
+    if reason := reason_out_of_scope(question.text, topic.name if topic else None):
+        return reason
     if question.about_collection:
         return ABOUT_THE_COLLECTION
     if not question.has_content:
@@ -61,21 +70,46 @@ def reason_not_to_search(question: Question) -> Reason | None:
 
 
 def reason_not_to_answer(
-    chosen: Sequence[Evidence], confidence: Confidence, bar: float, question: Question, topic: Topic | None
+    chosen: Sequence[Evidence],
+    confidence: Confidence,
+    bar: float,
+    question: Question,
+    ranked: Sequence[Evidence],
+    weights: Weights,
 ) -> Reason | None:
     """Return why what was found is no answer, if it is none.
 
-    Nothing quotable; below the bar; or not of the kind that was asked for: a date, an amount.
+    Nothing quotable; below the bar; or not of the kind that was asked for: a date, an amount. `ranked`
+    is all the evidence that was weighed: what of the question none of it holds is named.
     """
     if not chosen:
         return NO_EVIDENCE
-    if confidence.value < bar:
-        where = f" about {topic.name}" if topic else ""
-        return Reason(
-            code="weak_evidence",
-            message=f"The sources{where} do not answer this question well enough to be quoted. "
-            "The nearest ones are listed.",
-        )
+    lacks = TOO_WEAK if confidence.value < bar else _lacks_what_is_asked(chosen, question)
+    if lacks is None:
+        return None
+    uncovered = uncovered_in(question, weights, ranked)
+    said = f"The sources found for this question {lacks}"
+    if uncovered:
+        said = f"None of the sources found says anything about {_listed(uncovered[:NAMED])}"
+    nearest = inert(chosen[0].passage.record.title)
+    return Reason(
+        code="weak_evidence",
+        message=f"{said}. The nearest is “{nearest}”; others are listed.",
+        uncovered=uncovered,
+    )
+
+
+def uncovered_in(question: Question, weights: Weights, ranked: Iterable[Evidence]) -> tuple[str, ...]:
+    """Return the subject's words, as typed, that none of the passages weighed holds: names first."""
+    passages = {evidence.passage.chunk.id: evidence.passage for evidence in ranked}
+    held = frozenset[str]().union(*(passage.terms for passage in passages.values()))
+    missing = subject_of(question, weights).keys() - widened(held, weights.equivalents)
+    phrases = phrases_of(question.text, missing)
+    return tuple(sorted(phrases, key=lambda phrase: question.names.isdisjoint(analyze(phrase))))
+
+
+def _lacks_what_is_asked(chosen: Sequence[Evidence], question: Question) -> str | None:
+    """Return what the chosen sentences do not do: give the date or the amount asked for."""
     texts = [evidence.sentence.text for evidence in chosen]
     if _ASKS_WHEN.search(question.text) and not any(map(_YEAR.search, texts)):
         return NO_DATE
@@ -84,7 +118,14 @@ def reason_not_to_answer(
         for evidence in chosen
     ):
         return NO_NUMBER
+    if _ASKS_SIZE.search(question.text) and not any(map(holds_measure, texts)):
+        return NO_NUMBER
     return None
+
+
+def _listed(phrases: Sequence[str]) -> str:
+    *firsts, last = (f"“{inert(phrase)}”" for phrase in phrases)
+    return f"{', '.join(firsts)} or {last}" if firsts else last
 
 
 def _counted(noun: str) -> frozenset[str]:
