@@ -246,7 +246,8 @@ class Answerer:
         for side in sides_missing(ranked, question):
             ranked += self._on_side(side, topic, scope)
         chosen = choose(ranked, question, max_sources, settings.max_sentences)
-        sure = confidence(chosen, weights, question)
+        narrowed = not scope.is_topic_only or question.understood != question.text
+        sure = confidence(chosen, weights, question, narrowed=narrowed)
         reason = reason_not_to_answer(chosen, sure, settings.evidence_bar, question, ranked, weights)
         return _Choice(reason, chosen, sure.value)
 

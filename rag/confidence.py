@@ -14,7 +14,7 @@ from rag.subject import share_held, subject_of
 # `python -m eval.trials.confidence`: 2.5 answerable questions to one that is not. What was tried beside
 # these three and told no more (area under the curve within 0.003): coverage by the sentences alone, by one
 # sentence, saturated counts of terms, the lead over the next source, the number of sources and of terms.
-PER_LIKENESS, PER_SUBJECT, IF_INTRODUCTION, AT_NOTHING = 8.6, 7.4, 4.0, -8.6
+PER_LIKENESS, PER_SUBJECT, IF_INTRODUCTION, AT_NOTHING = 8.3, 7.3, 3.9, -8.5
 """Weights of the best cosine and of the share of the subject that is held, both in [0, 1]; added where
 a question asks which paper introduced something, since such questions describe it in other words; and the
 logit where nothing is alike or held."""
@@ -36,11 +36,14 @@ class Confidence:
     coverage: float
 
 
-def confidence(chosen: Sequence[Evidence], weights: Weights, question: Question) -> Confidence:
+def confidence(
+    chosen: Sequence[Evidence], weights: Weights, question: Question, *, narrowed: bool = False
+) -> Confidence:
     """Measure the chosen sentences, and the passages that they stand in, against the question.
 
     What is asked must be covered by one source, unless the question compares several: words found
-    here and there are no answer.
+    here and there are no answer. `narrowed` says that filters or an earlier turn tell what it is about, so
+    that "How many fewer collisions were there?" need not.
     """
     if not chosen:
         return Confidence(0.0, 0.0, 0.0)
@@ -53,7 +56,7 @@ def confidence(chosen: Sequence[Evidence], weights: Weights, question: Question)
     coverage = max(share_held(subject, terms, weights) for terms in held.values())
     introduced = IF_INTRODUCTION if question.kind == "introduction" else 0.0
     value = _logistic(AT_NOTHING + PER_LIKENESS * cosine + PER_SUBJECT * coverage + introduced)
-    if cosine < UNLIKE and not question.names:
+    if cosine < UNLIKE and not question.names and not narrowed:
         value = min(value, UNSURE)
     return Confidence(value, cosine, coverage)
 

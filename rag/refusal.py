@@ -9,12 +9,12 @@ from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import Reason
 from rag.confidence import Confidence
-from rag.evidence import Evidence, Weights
-from rag.findings import holds_measure, states_amount
+from rag.evidence import STUB, Evidence, Weights
+from rag.findings import states_amount
 from rag.inert import inert
 from rag.out_of_scope import reason_out_of_scope
 from rag.question import Question, has_content
-from rag.subject import phrases_of, subject_of
+from rag.subject import is_begun, is_general, phrases_of, subject_of
 from rag.wording import widened
 
 LANGUAGE = Reason(
@@ -49,10 +49,18 @@ _ASKS_WHEN = re.compile(
     r"^\W*(and )?(since |until )?(when (?!should|do |does |to )|(in )?(which|what) year)", re.I
 )
 _YEAR = re.compile(r"\b(1[89]|20)\d\d\b")
-_ASKS_AMOUNT = re.compile(r"\bhow (?:much|many) (?:(?:more|less|fewer|\w+er)\b\s*)?(\w*)", re.I)
-# What is measured and never told in other words than a number.
-_ASKS_SIZE = re.compile(
-    r"\bhow (?:heavy|tall|loud|thick|wide|old|expensive|costly) (?:is|are|was|were)\b", re.I
+# What is counted has to stand in the sentence; what "how much" measures is often not named in it.
+_ASKS_AMOUNT = re.compile(r"\bhow (?:much\b|many (?:(?:more|less|fewer|\w+er)\b\s*)?(\w*))", re.I)
+# What is measured, and the unit or the word that an answer has to hold.
+_SIZES = tuple(
+    (re.compile(rf"\bhow (?:{asked}) (?:is|are|was|were)\b", re.I), re.compile(told, re.I))
+    for asked, told in (
+        ("heavy", r"\d\s*(?:kg|g|kilograms?|grams?|pounds?|lbs?|tons?|tonnes?)\b|\bweigh"),
+        ("tall|wide|thick", r"\d\s*(?:m|cm|mm|met(?:er|re)s?|feet|inch(?:es)?)\b"),
+        ("loud", r"\d\s*(?:dB|decibels?)\b"),
+        ("old", r"\d\s*-?(?:years?|months?|weeks?|days?)\b"),
+        ("expensive|costly", r"[$€£]\s*\d|\d\s*(?:dollars?|euros?|usd|eur)\b"),
+    )
 )
 
 
@@ -103,7 +111,13 @@ def uncovered_in(question: Question, weights: Weights, ranked: Iterable[Evidence
     """Return the subject's words, as typed, that none of the passages weighed holds: names first."""
     passages = {evidence.passage.chunk.id: evidence.passage for evidence in ranked}
     held = frozenset[str]().union(*(passage.terms for passage in passages.values()))
-    missing = subject_of(question, weights).keys() - widened(held, weights.equivalents)
+    held_or_meant = widened(held, weights.equivalents)
+    begin = {term[:STUB] for term in held_or_meant}
+    missing = {
+        term
+        for term in subject_of(question, weights)
+        if term not in held_or_meant and not is_begun(term, begin)
+    }
     phrases = phrases_of(question.text, missing)
     return tuple(sorted(phrases, key=lambda phrase: question.names.isdisjoint(analyze(phrase))))
 
@@ -114,12 +128,13 @@ def _lacks_what_is_asked(chosen: Sequence[Evidence], question: Question) -> str 
     if _ASKS_WHEN.search(question.text) and not any(map(_YEAR.search, texts)):
         return NO_DATE
     if (asked := _ASKS_AMOUNT.search(question.text)) and not any(
-        states_amount(evidence.sentence.text) and _counted(asked[1]) <= evidence.sentence.terms
+        states_amount(evidence.sentence.text) and _counted(asked[1] or "") <= evidence.sentence.terms
         for evidence in chosen
     ):
         return NO_NUMBER
-    if _ASKS_SIZE.search(question.text) and not any(map(holds_measure, texts)):
-        return NO_NUMBER
+    for asks, tells in _SIZES:
+        if asks.search(question.text) and not any(map(tells.search, texts)):
+            return NO_NUMBER
     return None
 
 
@@ -129,5 +144,5 @@ def _listed(phrases: Sequence[str]) -> str:
 
 
 def _counted(noun: str) -> frozenset[str]:
-    """Return the terms of what "how many" counts; none for "how much does it cost"."""
-    return frozenset(analyze(noun)) if has_content(noun) else frozenset()
+    """Return the terms of what "how many" counts; none for "how much does it cost" or "how many percent"."""
+    return frozenset(analyze(noun)) if noun and has_content(noun) and not is_general(noun.lower()) else frozenset()

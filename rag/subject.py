@@ -9,12 +9,13 @@ on robots, differs from it only in that the words that are missing are its subje
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Mapping, Set
 
 from index.stores.lexical import analyze
-from rag.evidence import Weights
+from rag.evidence import STUB, Weights
 from rag.question import Question, has_content
 from rag.wording import widened
 
@@ -22,7 +23,7 @@ GENERAL_WORDS = frozenset(
     """
     able accept account achieve act actual actually add affect ago aid aim allow allows almost alone along
     already alter alters alternative always amount another anybody anyone anything apart appear approach
-    around arrive aside ask aspect assume attempt author authors avoid aware away back bad badly bear beat
+    around arrive assess aside ask aspect assume attempt author authors avoid aware away back bad badly bear beat
     become becomes began begin behave benefit best better bigger biggest bit break bring broad build buy call
     called capable care careful carry case cause caused causes chance change changes cheap cheaper check
     choice choose chosen clear clearly close come comes common commonly comparable compare compared complete
@@ -45,13 +46,13 @@ GENERAL_WORDS = frozenset(
     minor miss mistake mix mixed moment most move much must namely near nearly necessary need needed needs never
     nevertheless new next nine nobody none normal normally notable note nothing notice now number obtain obvious
     obviously occur occurs offer often old one ones onto open opposite order ordinary other otherwise outside
-    overall owe part particular partly parts pass people perfect perfectly perform performs perhaps person pick
+    overall owe part particular partly parts pass percent percentage people perfect perfectly perform performs perhaps person pick
     piece plain play plays point poor poorly popular possible possibly potential practical practice prefer
     prepare present presented prevent previous previously probably problem problems produce produced promise
     proper properly propose proposed proves provide provides purpose put puts quality question questions quick
     quickly quite rare rarely rather reach reaches ready real really reason reasonable receive recent recently
     reckon recognise recognize reduce regard relate related relatively reliable rely remain remark remove
-    replace require required requires resolve respect rest result results reveal rid right rise role roughly
+    replace report require required requires resolve respect rest result results reveal rid right rise role roughly
     safely said sake same save say scarce second see seem seems seen seldom select separate serious seriously
     serve serves set seven several short shorter shortly shown side significant significantly similar similarly
     simple simpler simply since single situation six slight slightly slow slower slowly small smaller solve
@@ -71,6 +72,7 @@ GENERAL_WORDS = frozenset(
 and "generation" have one stem. Words that are terms of machine learning too are left out: value, state,
 return, action, reward, policy, shape, trust, regular."""
 
+_INFLECTIONS = (("s", ""), ("es", ""), ("d", ""), ("ed", ""), ("ing", ""), ("ing", "e"))
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
 
 
@@ -83,7 +85,7 @@ def subject_of(question: Question, weights: Weights) -> dict[str, float]:
     general = {
         term
         for word in _WORD.findall(question.understood.lower())
-        if word in GENERAL_WORDS
+        if is_general(word)
         for term in analyze(word)
     }
     terms = [term for term in weights.idf if term not in general or term in question.names] or weights.idf
@@ -93,8 +95,24 @@ def subject_of(question: Question, weights: Weights) -> dict[str, float]:
 def share_held(subject: Mapping[str, float], terms: Set[str], weights: Weights) -> float:
     """Return the share of a subject's weight that `terms` hold, in [0, 1]."""
     held = widened(terms, weights.equivalents)
+    begin = {term[:STUB] for term in held}
     mass = math.fsum(subject.values())
-    return math.fsum([weight for term, weight in subject.items() if term in held]) / mass if mass else 0.0
+    return math.fsum([weight for term, weight in subject.items() if term in held or is_begun(term, begin)]) / mass if mass else 0.0
+
+
+def is_begun(term: str, begin: Set[str]) -> bool:
+    """Whether a term begins as another one does: "curious" as "curiosity", whose stems differ."""
+    return len(term) >= STUB and term[:STUB] in begin
+
+
+@functools.lru_cache(4_096)  # some words of questions, over and over
+def is_general(word: str) -> bool:
+    """Whether a word, or that of which it is a plain inflection, is a general one."""
+    return word in GENERAL_WORDS or any(
+        word.removesuffix(ending) + base in GENERAL_WORDS
+        for ending, base in _INFLECTIONS
+        if word.endswith(ending)
+    )
 
 
 def phrases_of(text: str, terms: Set[str]) -> tuple[str, ...]:
