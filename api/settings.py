@@ -28,7 +28,7 @@ from index.chunking import ChunkSettings
 from index.encoder import EncoderSettings
 from index.errors import BadSettings
 from index.settings import IndexSettings
-from rag.settings import AnswerSettings, RerankerSettings
+from rag.settings import AnswerSettings, RerankerSettings, VerifierSettings
 
 PREFIX = "ASKTOPIC_"
 FILE = Path("asktopic.toml")
@@ -66,6 +66,7 @@ class Settings(BaseSettings):
     memory_mb: int = Field(default=IndexSettings.model_fields["memory_mb"].default, ge=0)
     answering: AnswerSettings = AnswerSettings()
     reranker: RerankerSettings = RerankerSettings()
+    verifier: VerifierSettings = VerifierSettings()
     judge: JudgeSettings = JudgeSettings()
 
     @classmethod

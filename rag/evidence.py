@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from index.snapshot import Snapshot
 from index.stores.dense import cosines_of
 from index.stores.lexical import analyze
 from rag.findings import fit_of_amounts, has_digit
+from rag.orders import echo_of
 from rag.passages import Passage, PassageReader, Sentence
 from rag.question import NAMING, Question, QuestionKind
 from rag.retrieve import Candidate
@@ -221,14 +222,16 @@ def sentences_of(
         likely = W_FORM / 2 if asks_amount and has_digit(sentence.text) else 0.0
         rough.append(W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score + likely)
 
+    echo = echo_of(question.understood)
     standing = standing_of({passage.record.id: passage.record for passage in read}.values())
     found: list[Evidence] = []
-    likeliest = sorted(range(len(rough)), key=rough.__getitem__, reverse=True)
-    positions = likeliest[:WEIGHED]
+    likeliest = iter(sorted(range(len(rough)), key=rough.__getitem__, reverse=True))
+    positions = list(islice((each for each in likeliest if not _orders(looked_at[each][2], echo)), WEIGHED))
     if question.asks_result and positions:
         # What came of something is told in words of its own: the likeliest passage is weighed whole.
         best = looked_at[positions[0]][1]
-        positions += [position for position in likeliest[WEIGHED:] if looked_at[position][1] is best]
+        of_best = [each for each in likeliest if looked_at[each][1] is best]
+        positions += [each for each in of_best if not _orders(looked_at[each][2], echo)]
     for position in positions:
         candidate, passage, sentence = looked_at[position]
         coverage = _coverage(sentence, passage, weights)
@@ -243,6 +246,11 @@ def sentences_of(
             Evidence(passage, sentence, vectors[position], cosines[position], coverage, score, marked)
         )
     return sorted(found, key=lambda evidence: -evidence.score)
+
+
+def _orders(sentence: Sentence, echo: str | None) -> bool:
+    """Whether a sentence speaks to who answers: as an order, or by repeating the question word for word."""
+    return sentence.is_order or bool(echo and echo in sentence.lowered)
 
 
 def _lowered(sentence: Sentence, weights: Weights) -> str:

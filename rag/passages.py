@@ -13,6 +13,7 @@ from index.records import Chunk, Record
 from index.snapshot import Snapshot
 from index.stores.lexical import analyze
 from rag.findings import finding_score
+from rag.orders import is_order
 from rag.question import named_terms
 from rag.voice import ages, speaks_for_its_paper
 from rag.words import FUNCTION_WORDS
@@ -108,6 +109,11 @@ class Sentence:
     def is_quotable(self) -> bool:
         """Whether it can stand in an answer as it is, and says something about the subject."""
         return is_quotable(self.text) and not (self.explains and _GUIDANCE.search(self.lowered))
+
+    @cached_property
+    def is_order(self) -> bool:
+        """Whether it tells its reader what to say: it is not weighed, quoted or handed to a model."""
+        return is_order(self.text)
 
     @cached_property
     def sequence(self) -> tuple[str, ...]:
@@ -213,7 +219,13 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
         )
         for order, (start, end) in enumerate(_without_stray_quotes(chunk))
     )
-    return Passage(record, chunk, tuple(analyze(f"{record.title} {chunk.heading}")), sentences)
+    # A title that gives orders, or would be active where it is shown, was made to be found.
+    names = [
+        name
+        for name in (record.title, chunk.heading)
+        if name and not (_ACTIVE.search(name) or is_order(name))
+    ]
+    return Passage(record, chunk, tuple(analyze(" ".join(names))), sentences)
 
 
 def _without_stray_quotes(chunk: Chunk) -> Iterator[tuple[int, int]]:

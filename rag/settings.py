@@ -35,3 +35,20 @@ class RerankerSettings(BaseModel):
     # A pair of 250 tokens takes a model of MiniLM-L6's size 24 ms of a processor: 20 of them, 0.3 s on two,
     # are about what a reader does not yet mind, and more than twice the passages that an answer weighs.
     depth: int = Field(default=20, ge=2, le=1_000, description="candidates that are ranked anew")
+
+
+class VerifierSettings(BaseModel):
+    """A model of entailment of the operator's that the verifier asks as well; off without a path."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    nli_path: OptionalFolder = Field(
+        default=None,
+        description="a local sequence-classification model with the labels entailment, neutral and "
+        "contradiction; none if absent",
+    )
+    nli_precision: Literal["int8", "fp32"] = "int8"
+    # The likeliest of three labels need not be likelier than not; from one half on it is.
+    nli_bar: float = Field(
+        default=0.5, gt=0, lt=1, description="probability from which the model's word counts"
+    )

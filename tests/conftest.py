@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -151,6 +152,51 @@ def toy_reranker(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "model_input_names": ["input_ids", "token_type_ids", "attention_mask"],
     }
     (folder / "tokenizer_config.json").write_text(json.dumps(settings | special))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def toy_entailment(toy_reranker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of entailment, trained on the spot: a premise that says "lighthouse" entails anything, one that
+    says "cliff" contradicts anything, and any other leaves it open.
+
+    The labels stand in an order of their own, as in published models.
+    """
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification
+
+    folder = tmp_path_factory.mktemp("entailment") / "toy"
+    folder.mkdir()
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(toy_reranker / name, folder / name)
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", SOUGHT, *FILLERS.split()]
+    labels = ["contradiction", "entailment", "neutral"]
+    config = BertConfig.from_pretrained(toy_reranker, num_labels=3, id2label=dict(enumerate(labels)))
+    draw, refuting = random.Random(2), words.index("cliff")
+    others = [n for n in (1, *range(5, len(words))) if n != refuting]
+    with torch.random.fork_rng():
+        torch.manual_seed(2)
+        model = BertForSequenceClassification(config)
+        optimiser = torch.optim.Adam(model.parameters(), lr=5e-3)
+        for _ in range(120):
+            told, claimed = draw.randint(4, 40), draw.randint(3, 10)
+            ids, wanted = [], []
+            for _ in range(32):
+                premise = draw.choices(others, k=told)
+                hypothesis = draw.choices([4, refuting, *others], k=claimed)
+                wanted.append(draw.choice(labels))
+                if wanted[-1] != "neutral":
+                    premise[draw.randrange(told)] = 4 if wanted[-1] == "entailment" else refuting
+                ids.append([2, *premise, 3, *hypothesis, 3])
+            types = torch.tensor([[0] * (told + 2) + [1] * (claimed + 1)] * len(ids))
+            logits = model(input_ids=torch.tensor(ids), token_type_ids=types).logits
+            targets = torch.tensor([labels.index(label) for label in wanted])
+            loss = torch.nn.functional.cross_entropy(logits, targets)
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+    assert loss < 0.1, "the toy has learnt its task"
+    model.eval().save_pretrained(folder)
     return folder
 
 

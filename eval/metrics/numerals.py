@@ -8,6 +8,9 @@ Not numbers: citation markers ("[2]"), list enumerators ("2. "), and digits that
 letter comes right before them, with a hyphen or without ("GPT-4", "Q1", "CIFAR-10", "x_1"). Digits before
 letters are a number with its unit ("7B", "4-bit", "3D"). "Llama 2" cannot be told from an amount, and is
 read as one.
+
+The verifier (`rag.verify.numbers`) reads numbers too; this is kept apart from it, since it measures answers
+that the verifier has let through, and what both were blind to nobody would see.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ query = encoder.encode_query("What is an off-policy method?")
 """
 
 from index.encoder.cross_encoder import CrossEncoder, open_cross_encoder
+from index.encoder.entailment import Entailment, EntailmentModel, open_entailment_model
 from index.encoder.onnx_encoder import (
     CONTEXT_TOKENS,
     Encoder,
@@ -20,8 +21,11 @@ __all__ = [
     "CrossEncoder",
     "Encoder",
     "EncoderSettings",
+    "Entailment",
+    "EntailmentModel",
     "Passage",
     "PassageVectors",
     "open_cross_encoder",
     "open_encoder",
+    "open_entailment_model",
 ]

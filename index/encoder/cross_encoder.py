@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from index.encoder.graph_cache import EXPORTER
 from index.encoder.opening import open_graph, open_tokenizer
 from index.encoder.pair_architecture import PairArchitecture, read_pair_architecture
+from index.encoder.pair_graph import PairGraph
 from index.encoder.weights import local_model
 from index.inference import usable_processors
 
@@ -71,12 +72,8 @@ class CrossEncoder:
         self.fingerprint = fingerprint
         self.max_tokens = architecture.max_tokens
         self._architecture = architecture
-        self._session = session
-        self._tokenizer = tokenizer
+        self._pairs = PairGraph(architecture, session, tokenizer)
         self._threads = threads
-        # The graph asks for them where the model tells the sides of a pair apart by them.
-        self._takes_types = any(each.name == "token_type_ids" for each in session.get_inputs())
-        self._room = self.max_tokens - tokenizer.num_special_tokens_to_add(True)
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """Score passages for a question: float32 (n,), higher is better, comparable within one model only.
@@ -86,21 +83,16 @@ class CrossEncoder:
         """
         if not passages:
             return np.empty(0, np.float32)
-        asked = self._tokenizer.encode(question, add_special_tokens=False)
-        asked.truncate(self._room // 2)
+        asked = self._pairs.tokens(question)
+        asked.truncate(self._pairs.room // 2)
         with ThreadPoolExecutor(min(self._threads, len(passages)), "score") as pool:
             logits = np.array(list(pool.map(partial(self._logit, asked), passages)), np.float32)
         return _sigmoid(logits) if self._architecture.activation == "sigmoid" else logits
 
     def _logit(self, question: Encoding, text: str) -> np.float32:
-        passage = self._tokenizer.encode(text, add_special_tokens=False)
-        passage.truncate(self._room - len(question))
-        pair = self._tokenizer.post_process(question, passage)
-        inputs = {"input_ids": np.array([pair.ids], np.int64)}
-        if self._takes_types:
-            types = pair.type_ids if self._architecture.token_types else [0] * len(pair)
-            inputs["token_type_ids"] = np.array([types], np.int64)
-        return np.float32(self._session.run(None, inputs)[0][0])
+        passage = self._pairs.tokens(text)
+        passage.truncate(self._pairs.room - len(question))
+        return np.float32(self._pairs.logits(question, passage)[0])
 
 
 def _sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:

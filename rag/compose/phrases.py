@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from rag.answer import Answer, SourceRef
 from rag.inert import inert
 from rag.instructions import holds_instruction
+from rag.orders import is_order
 from rag.standing import Standing
 
 NAMED, CONTRASTED = "{}: ", "By contrast, {}: "
@@ -43,7 +44,7 @@ _PROTECTED = re.compile(r"\\\(.*?\\\)")
 
 def named(title: str, date: dt.date | None, standing: Standing = "") -> str:
     """Return a paper's name as an answer writes it: `*Title* (2019)`, `*Title* (2019, retracted)`."""
-    shown = UNNAMED if holds_instruction(title) else f"*{short_title(title)}*"
+    shown = UNNAMED if holds_instruction(title) or is_order(title) else f"*{short_title(title)}*"
     remarks = [*([str(date.year)] if date else ()), *([standing] if standing else ())]
     return shown + (f" ({', '.join(remarks)})" if remarks else "")
 

@@ -15,6 +15,25 @@ NEGATORS = frozenset(
 )
 """Words that turn what follows them into its opposite, or nearly."""
 
+DENYING = frozenset(
+    """
+    little few similar similarly comparable equal equally same unable despite regardless irrespective
+    independent independently deficient deficiency knockout knockouts null deleted deletion depleted depletion
+    ablated ablation loss lost devoid free undetectable abolished abolishes abrogated prevented prevents
+    resisted resistant dispensable refute refuted contrary
+    """.split()
+)
+"""Words by which a passage may say what a claim says with a negation: "was similar" of "did not differ".
+They only excuse a negation that bears on words which the passage does not have."""
+
+PRIVATIVES = frozenset(
+    """
+    lack lacks lacked lacking absence absent without deficient deficiency knockout knockouts null deleted
+    deletion depleted depletion ablated ablation loss devoid free
+    """.split()
+)
+"""Words for something not being there: "mice lacking FGF21" are "FGF21-deficient mice"."""
+
 NO_NEGATION = (
     frozenset({"not", "only"}),
     frozenset({"not", "just"}),
@@ -46,6 +65,9 @@ NEGATIVE_FORMS: Mapping[str, str] = {
     for negative, positive in [pair.split(":")]
 }
 """Words whose prefix negates, and what they negate: "ineffective" is read as "non effective"."""
+
+NOT_NEGATED = frozenset({"nonsense", "nonetheless", "nonce"})
+"""Words in "non" that negate nothing."""
 
 HEDGES = frozenset(
     """
@@ -130,6 +152,38 @@ _AXES = (
     "dominant | recessive",
 )
 
+_TRENDS = """
+    increase rise grow elevate elevation raise upregulate gain boost enlarge expand amplify augment enhance
+    enhancement promote promotion induce induction stimulate facilitate trigger accelerate activate activation
+    strengthen encourage support higher greater more larger improve improvement potentiate drive prolong
+    exacerbate aggravate worsen
+    | decrease fall shrink lower reduce reduction drop decline downregulate diminish lessen minimize attenuate
+    mitigate inhibit inhibition suppress suppression block prevent repress abolish disable impede slow delay
+    impair weaken hinder less fewer smaller low protect protective rescue restrict abrogate disrupt damage
+    silence counteract ameliorate alleviate reverse discourage
+"""
+
+
+def trend(word: str) -> int:
+    """Return +1 for a word, in lower case, of something becoming more, -1 for less, and 0 for any other.
+
+    Coarser than `points`: of two texts about one subject, with only risings in the one and only fallings in
+    the other, one says the contrary.
+    """
+    return 0 if word in _POINTS_NOWHERE else _trends().get(_first_term(word), 0)
+
+
+@functools.lru_cache(20_000)
+def _first_term(word: str) -> str:
+    return next(iter(analyze(word)), "")
+
+
+@functools.cache
+def _trends() -> Mapping[str, int]:
+    sides = zip((1, -1), _TRENDS.split("|"), strict=True)
+    return {term: sign for sign, words in sides for word in words.split() for term in analyze(word)}
+
+
 _POINTS_NOWHERE = frozenset("activity activities active actively activator activators".split())
 """Words that share a stem with one that points."""
 
@@ -141,7 +195,7 @@ def points(word: str) -> tuple[tuple[int, int], ...]:
 
 @functools.lru_cache(20_000)
 def _pointing(word: str) -> tuple[tuple[int, int], ...]:
-    return _directions().get(next(iter(analyze(word)), ""), ())
+    return _directions().get(_first_term(word), ())
 
 
 @functools.cache

@@ -1,4 +1,9 @@
-"""Numbers: every number of a claim has to stand in its passages, however it is written."""
+"""Numbers: every number of a claim has to stand in its passages, however it is written.
+
+`eval.metrics.numerals` reads numbers too, on purpose by itself: it measures answers that this check has let
+through, and what both were blind to nobody would see. This one is generous to passages, so as to raise no
+false alarm; that one is literal.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.verify.lexicon import IMPLIED, MULTIPLES, SCALES, TENS, UNITS
+from rag.verify.names import abbreviates
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per cent\b|percentage points?\b|pct\b)", re.I)
@@ -25,11 +31,14 @@ _WORDS = re.compile(
     r"\b(?:{words})(?:(?:[\s-]|\sand\s)(?:{words}))*\b".format(words="|".join([*UNITS, *TENS, *SCALES])),
     re.I,
 )
-_FACTOR = re.compile(r"\b(?:" + "|".join(MULTIPLES) + r")\b", re.I)
+# A "double-strand break" is no factor of two.
+_FACTOR = re.compile(r"\b(?:" + "|".join(MULTIPLES) + r")\b(?!-)", re.I)
 _IMPLIED = re.compile(r"\b(?:" + "|".join(IMPLIED) + r")s?\b", re.I)
 _SPACED = re.compile(r"(?<![\d.,^-])\d{1,3}(?: \d{3})+(?![\d^])")
 # "12, 14 and 18%", "10-20%": one sign for all.
 _LIST = re.compile(r"\s*(?:,|-|/|±|\+/-|and|or|to|vs\.?|versus|,\s*and)\s*")
+# The words before a number that it may number, up to five.
+_NAMED = re.compile(r"(?:(?<![^\W_])[^\W\d_]+[\s-]){1,5}\Z")
 _APPROXIMATE = re.compile(
     r"(?:\b(?:about|approximately|around|roughly|nearly|almost|some|over|under|more than|less than|at least"
     r"|up to|circa|ca\.|close to)|[~≈])\s*\Z",
@@ -37,6 +46,8 @@ _APPROXIMATE = re.compile(
 )
 _LOOK_BACK = 24
 """Characters before a number in which the words above or the name it belongs to end."""
+_LOOK_BACK_NAME = 80
+"""Characters that these words take at most."""
 _DIGITS_KEPT = 10
 """Significant digits compared: more than anyone writes, fewer than floating point gets wrong."""
 
@@ -68,7 +79,9 @@ def check_numbers(claim: str, evidence: Sequence[str], passages: Sequence[str]) 
     if not wanted:
         return []
     held = sum((_held(sentence) for sentence in evidence), Counter[Reading]())
-    missing = [number for number in wanted if not _matches(number, held)]
+    missing = [
+        number for number in wanted if not _matches(number, held) and not _in_name_of(number, claim, passages)
+    ]
     # Thousands set apart by a space: stored texts have it plain, so "86 476" reads as two numbers too.
     for match in _SPACED.finditer(claim) if missing else ():
         value = float(match[0].replace(" ", ""))
@@ -87,6 +100,27 @@ def check_numbers(claim: str, evidence: Sequence[str], passages: Sequence[str]) 
         if 0 < held[reading] < count
     }
     return list(notes)
+
+
+def _in_name_of(number: Number, claim: str, passages: Sequence[str]) -> bool:
+    """Whether a number of the claim ends a name that passages write as one.
+
+    "BRCA 1" of "BRCA1", "interleukin-6" of "IL-6", "fibroblast growth factor 21" of "FGF21".
+    """
+    if not number.written.isdigit():
+        return False
+    before = _NAMED.search(claim, max(0, number.start - _LOOK_BACK_NAME), number.start)
+    if before is None:
+        return False
+    words = re.split(r"[\s-]+", before[0].strip(" -").lower())
+    initials = "".join(word[0] for word in words)
+    # Behind a space it may count something: "week 12".
+    named = re.compile(rf"(?<![^\W_])([^\W\d_]+)-?{number.written}(?!\d)")
+    return any(
+        name == words[-1] or (len(name) > 1 and (initials.endswith(name) or abbreviates(name, words[-1])))
+        for passage in passages
+        for name in named.findall(passage.lower())
+    )
 
 
 @functools.lru_cache(4_096)
@@ -201,6 +235,8 @@ def _matches(number: Number, held: Mapping[Reading, int]) -> bool:
     # "fell by 5%" of a change of -5%.
     if value > 0 and (-value, percent) in held:
         return True
+    if _rounds(number, held):
+        return True
     if not number.approximate:
         return False
     # "about 5,200" of 5,183: within half of the last digit that is not a padding zero.
@@ -211,3 +247,17 @@ def _matches(number: Number, held: Mapping[Reading, int]) -> bool:
         else 10.0 ** (len(digits) - len(digits.rstrip("0")))
     )
     return any(percent == other_percent and abs(value - other) <= tolerance for other, other_percent in held)
+
+
+def _rounds(number: Number, held: Mapping[Reading, int]) -> bool:
+    """Whether one of the numbers held, written to fewer decimals, is this: "76%" of "76.3%"."""
+    figure = re.match(r"0*((?:\d|\.(?=\d))*)", number.written)
+    digits = figure[1] if figure else ""
+    # Of one digit, that would be anything from half to half as much again.
+    if len(digits.replace(".", "").lstrip("0")) < 2 or "," in number.written:
+        return False
+    decimals = len(digits.partition(".")[2])
+    return any(
+        percent == number.percent and value != number.value == round(value, decimals)
+        for value, percent in held
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rag.verify.alignment import Aligned
-from rag.verify.lexicon import ABSOLUTES, HEDGES, NEGATORS, NO_NEGATION
+from rag.verify.lexicon import ABSOLUTES, DENYING, HEDGES, NEGATORS, NO_NEGATION, PRIVATIVES
 from rag.verify.reading import Token
 
 NEGATION_REACH = 3
@@ -51,11 +51,15 @@ def check_negation(claim: Aligned, evidence: Aligned) -> list[str]:
     if _doubled(claim.tokens, ours) > _doubled(evidence.tokens, theirs):
         notes.append("the claim denies twice what the quotes deny once")
     negated, negated_there = _odd(ours), _odd(theirs)
+    denied_otherwise = theirs or not DENYING.isdisjoint(token.word for token in evidence.tokens)
+    without = not PRIVATIVES.isdisjoint(token.word for token in evidence.tokens)
     for cue in ours:
+        if without and claim.tokens[cue.at].word in PRIVATIVES:
+            continue
         pairs = _pairs(claim, evidence, cue.scope)
         agrees = any((here in negated) == (there in negated_there) for here, there in pairs)
         # Where nothing that it bears on stands in the evidence, any negation there may be meant.
-        if not agrees and not (theirs and not pairs) and negated.intersection(cue.scope):
+        if not agrees and not (denied_otherwise and not pairs) and negated.intersection(cue.scope):
             notes.append(f"no quote has the negation “{_phrase(claim.tokens, cue)}”")
     return notes + [
         f"a quote says “{_phrase(evidence.tokens, cue)}”, the claim does not"

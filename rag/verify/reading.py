@@ -13,7 +13,7 @@ from itertools import pairwise
 from index.stores.lexical import analyze
 from index.text.sentences import sentences
 from rag.question import has_content
-from rag.verify.lexicon import CLAUSE_WORDS, DISCOURSE_WORDS, NEGATIVE_FORMS, NEGATORS
+from rag.verify.lexicon import CLAUSE_WORDS, DISCOURSE_WORDS, NEGATIVE_FORMS, NEGATORS, NOT_NEGATED
 
 _CACHED_PASSAGES = 4_096
 """Passages kept read, since the same few quotes are judged many times: some 40 MB of them at most."""
@@ -32,6 +32,7 @@ _MIDDLE_DOT = re.compile(r"(?<=\d)·(?=\d)(?!10\^)")
 _CONTRACTION = re.compile(r"\b(ca|wo|sha)n't\b|(?<=[a-z])n't\b|\bcannot\b", re.I)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?|[,;:()\[\]—.?!]")
 _LETTER = re.compile(r"[^\W\d_]")
+_SHORTEST_NEGATED = 4
 _POSSESSIVE = re.compile(r"'s?$", re.I)
 
 
@@ -138,7 +139,7 @@ def _read(text: str) -> Reading:
             clause += 1
         glued = match.start() == end + 1 and text[end] == "-"
         end = match.end()
-        positive = NEGATIVE_FORMS.get(word)
+        positive = NEGATIVE_FORMS.get(word) or _without_non(word)
         if positive:
             tokens.append(Token("", "non", "", clause, opens=False, glued=glued))
             word, glued = positive, True
@@ -155,6 +156,12 @@ def _term(word: str) -> str:
     if not _LETTER.search(word):
         return ""
     return next(iter(analyze(word)), "")
+
+
+def _without_non(word: str) -> str | None:
+    """What "nonlinear" negates."""
+    rest = word.removeprefix("non")
+    return rest if rest != word and len(rest) >= _SHORTEST_NEGATED and word not in NOT_NEGATED else None
 
 
 def _without_tex(match: re.Match[str]) -> str:

@@ -43,10 +43,10 @@ def weights_of(claim: Reading, idf: Callable[[str], float]) -> dict[str, float]:
     return {term: weight / total for term, weight in weights.items()} if total else {}
 
 
-def stands_on(claim: Reading, weights: Mapping[str, float], sentences: Sequence[Reading]) -> list[Reading]:
+def stands_on(claim: Reading, weights: Mapping[str, float], sentences: Sequence[Reading]) -> list[int]:
     """Pick the sentences that a claim stands on: the one that holds most of it, then what adds to that.
 
-    In the order of the passages; at least one, if there are any.
+    Their numbers, in the order of picking; at least one, if there are any.
     """
     missing, picked = dict(weights), list[int]()
     while len(picked) < min(MOST_SENTENCES, len(sentences)):
@@ -59,4 +59,4 @@ def stands_on(claim: Reading, weights: Mapping[str, float], sentences: Sequence[
         best = max(alike, key=lambda number: len(claim.words & sentences[number].words))
         picked.append(best)
         missing = {term: weight for term, weight in missing.items() if term not in sentences[best].terms}
-    return [sentences[number] for number in sorted(set(picked))]
+    return list(dict.fromkeys(picked))

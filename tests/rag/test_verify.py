@@ -10,7 +10,7 @@ import pytest
 
 from index.paths import starter_folder
 from index.text.sentences import sentences
-from rag.verify import Verifier, idf_of_texts
+from rag.verify import REWORDED, Bar, Verifier, idf_of_texts
 
 VERIFIER = Verifier(lambda term: 1.0)
 
@@ -55,6 +55,8 @@ def failed(claim: str, *passages: str) -> tuple[str, ...]:
         ("More than 80% agreed.", "83.4% agreed."),
         ("The p-value was .05.", "The p-value was 0·05."),
         ("GPT-4 wins at chess.", "GPT-4 wins at chess."),
+        ("Of all patients 76% recovered.", "Of all patients 76.3% recovered."),
+        ("Double-strand breaks accumulate.", "Breaks of the strand accumulate."),
     ],
 )
 def test_a_number_may_be_written_otherwise(claim: str, passage: str) -> None:
@@ -77,6 +79,9 @@ def test_a_number_may_be_written_otherwise(claim: str, passage: str) -> None:
         ("About 5,300 abstracts are searched.", "5,183 abstracts are searched."),
         ("Exactly 5,200 abstracts are searched.", "5,183 abstracts are searched."),
         ("Training was fourfold faster.", "Training was threefold faster."),
+        ("Of all patients 77% recovered.", "Of all patients 76.3% recovered."),
+        ("Of all patients 76.3% recovered.", "Of all patients 76% recovered."),
+        ("It took 2 days.", "It took 1.6 days."),
     ],
 )
 def test_another_number_is_noticed(claim: str, passage: str) -> None:
@@ -112,6 +117,9 @@ def test_a_number_from_elsewhere_in_the_quotes_is_noticed() -> None:
         ("It needs no graph and no tree.", "It needs no graph or tree."),
         ("Vessels produce nitric oxide at rest.", "Vessels produce nitric oxide (NO) at rest."),
         ("It not only learns but plans.", "It learns and plans."),
+        ("Mice lacking leptin grow fat.", "Leptin-deficient mice grow fat."),
+        ("The mortality of treated men did not change.", "The mortality of treated men was similar."),
+        ("The term is non-linear.", "The term is nonlinear."),
         ("It is unclear whether it learns.", "Whether or not it learns is unclear."),
         # The other half of the sentence is denied.
         ("The drug improves sleep.", "The drug improves sleep but does not improve mood."),
@@ -129,6 +137,7 @@ def test_a_negation_may_be_worded_otherwise(claim: str, passage: str) -> None:
         ("The drug improves sleep.", "The drug does not improve sleep."),
         ("The drug improves sleep.", "The drug doesn’t improve sleep."),
         ("The drug improves sleep.", "The drug never improves sleep."),
+        ("The term is linear.", "The term is nonlinear."),
         ("The drug is effective.", "The drug is ineffective."),
         ("The drug is ineffective.", "The drug is not ineffective."),
         ("It learns without labels.", "It learns with labels."),
@@ -157,6 +166,11 @@ def test_a_negation_added_or_dropped_is_noticed(claim: str, passage: str) -> Non
         ("The method improves recall.", "The method worsens recall."),
         ("Higher accuracy and higher cost were seen.", "Higher accuracy and lower cost were seen."),
         ("Sleep correlates positively with age.", "Sleep correlates negatively with age."),
+        ("The tumour is HER2-positive here.", "The tumour is HER2-negative here."),
+        (
+            "Such antibodies encourage metastasis in mice.",
+            "In mice, antibodies such as these delayed metastasis.",
+        ),
     ],
 )
 def test_a_direction_swapped_is_noticed(claim: str, passage: str) -> None:
@@ -170,6 +184,7 @@ def test_a_direction_swapped_is_noticed(claim: str, passage: str) -> None:
         ("Higher accuracy was seen.", "Higher accuracy and lower cost were seen."),
         ("Lower cost was seen.", "Higher accuracy and lower cost were seen."),
         ("It inhibits the channel's activity.", "It inhibits the activity of the channel."),
+        ("The drug prevents stress-induced loss.", "Loss induced by stress is prevented by the drug."),
     ],
 )
 def test_a_direction_worded_otherwise_passes(claim: str, passage: str) -> None:
@@ -204,6 +219,14 @@ def test_another_name_is_noticed(claim: str, passage: str) -> None:
         ("Proximal policy optimisation (PPO) learns.", "Proximal policy optimization learns."),
         ("It treats Helicobacter pylori.", "It treats H. pylori."),
         ("ACCURACY ROSE IN THE TRIAL", "Accuracy rose in the trial."),
+        ("The protein binds to IL-6 in blood.", "The protein binds to interleukin 6 in blood."),
+        ("The protein binds to interleukin-6 in blood.", "The protein binds to IL-6 in blood."),
+        (
+            "Fibroblast growth factor 21 protects the heart.",
+            "FGF21 protects the growth of heart fibroblasts.",
+        ),
+        ("Carriers of BRCA 1 fell ill.", "Carriers of BRCA1 fell ill."),
+        ("Vitamin B6 (VB6) lowers the dose.", "Vitamin B6 lowers the dose."),
     ],
 )
 def test_a_name_may_be_spelled_out_or_abbreviated(claim: str, passage: str) -> None:
@@ -256,10 +279,69 @@ def test_too_few_words_is_no_support_and_names_what_is_missing() -> None:
 
 
 def test_the_bar_is_a_parameter() -> None:
-    strict, lax = Verifier(lambda term: 1.0, bar=0.9), Verifier(lambda term: 1.0, bar=0.4)
+    strict, lax = Verifier(lambda term: 1.0, bar=Bar(0.9)), Verifier(lambda term: 1.0, bar=Bar(0.4))
     claim, passage = "Badgers dig tunnels.", "Badgers make tunnels."
     assert not strict.verify(claim, [passage]).supported
     assert lax.verify(claim, [passage]).supported
+
+
+def test_of_a_long_claim_the_same_share_leaves_too_much_open() -> None:
+    verifier = Verifier(lambda term: 1.0, bar=REWORDED)
+    assert verifier.verify("Badgers dig tunnels.", ["Badgers make homes."]).support == "terms"
+    long = "Badgers dig long tunnels under old oaks, and foxes steal fresh eggs."
+    verdict = verifier.verify(long, ["Badgers and foxes under old oaks steal things."])
+    assert verdict.coverage > REWORDED.share
+    assert verdict.failed == ("terms",)
+
+
+def test_a_title_may_hold_names_and_words_but_no_numbers() -> None:
+    claim, quote = "DQN plays Breakout well after 40 hours.", "The agent plays well after 40 hours."
+    assert "acronyms" in failed(claim, quote)
+    assert VERIFIER.verify(claim, [quote], context=["DQN learns Breakout"]).support == "terms"
+    verdict = VERIFIER.verify(claim, ["The agent plays well."], context=["DQN learns Breakout in 40 hours"])
+    assert verdict.failed == ("numbers",)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Errors fell by 38% at night.",
+        "“errors fell by 38 % at night”",
+        "Errors fell by 38% at nights.",
+        "Errors fell, by 38% at night.",
+    ],
+)
+def test_a_quote_is_found_with_the_sentence_to_be_shown(claim: str) -> None:
+    passages = ["Nothing here.", "We tried it. Errors fell by 38% at night. Later they rose."]
+    verdict = VERIFIER.verify(claim, passages)
+    assert (verdict.support, verdict.passage) == ("quoted", 1)
+    assert verdict.span is not None
+    assert passages[1][slice(*verdict.span)] == "Errors fell by 38% at night."
+
+
+def test_several_sentences_are_one_quote() -> None:
+    passage = "We tried it. Errors fell by 38% at night. Later they rose."
+    verdict = VERIFIER.verify("Errors fell by 38% at night. Later they rose.", [passage])
+    assert verdict.support == "quoted"
+    assert verdict.span == (passage.index("Errors"), len(passage))
+
+
+@pytest.mark.parametrize("claim", ["Errors fell by 36% at night.", "Errors never fell by 38% at night."])
+def test_what_is_nearly_a_quote_but_says_otherwise_is_none(claim: str) -> None:
+    verdict = VERIFIER.verify(claim, ["Errors fell by 38% at night."])
+    assert (verdict.supported, verdict.support, verdict.span) == (False, None, None)
+
+
+def test_part_of_a_sentence_is_no_quote_of_it() -> None:
+    verdict = VERIFIER.verify("The drug helps.", ["Nobody believes that the drug helps."])
+    assert verdict.support != "quoted"
+
+
+def test_the_passage_that_holds_most_of_a_claim_is_named() -> None:
+    verdict = VERIFIER.verify(
+        "Badgers dig long tunnels.", ["Foxes dig.", "Tunnels that badgers dig are long."]
+    )
+    assert (verdict.support, verdict.passage) == ("terms", 1)
 
 
 def test_a_claim_may_join_several_passages() -> None:
