@@ -35,6 +35,7 @@ from rag.evidence import EXPLANATORY, Evidence, select_chunks, sentences_of, wei
 from rag.facts.catalog import CATALOG, Fact, answer_fact
 from rag.facts.telling import Told
 from rag.passages import PassageReader
+from rag.premise import OTHERWISE, denied_by
 from rag.question import Question, clean, read_question
 from rag.refusal import NO_SOURCES, NOT_SEARCHED, reason_not_to_answer, reason_not_to_search
 from rag.rerank import Reranker
@@ -59,6 +60,7 @@ class _Choice:
     reason: Reason | None
     evidence: Sequence[Evidence] = ()
     confidence: float = 0.0
+    denied_by: Evidence | None = None
 
 
 class Answerer:
@@ -130,7 +132,7 @@ class Answerer:
             reason=reason,
             related=self._related(candidates, cited),
             followups=self._followups(candidates, cited, topic, reason),
-            notices=_notices(question, groups),
+            notices=_notices(question, groups, choice.denied_by),
             timing_ms=timer.total(),
             provenance=provenance,
         )
@@ -248,8 +250,11 @@ class Answerer:
         chosen = choose(ranked, question, max_sources, settings.max_sentences)
         narrowed = not scope.is_topic_only or question.understood != question.text
         sure = confidence(chosen, weights, question, narrowed=narrowed)
-        reason = reason_not_to_answer(chosen, sure, settings.evidence_bar, question, ranked, weights)
-        return _Choice(reason, chosen, sure.value)
+        denied = denied_by(chosen, question, weights)
+        reason = reason_not_to_answer(
+            chosen, sure, settings.evidence_bar, question, ranked, weights, denied=denied is not None
+        )
+        return _Choice(reason, chosen, sure.value, denied)
 
     def _on_side(self, side: Side, topic: Topic | None, scope: Scope) -> list[Evidence]:
         """Look for what is said of one side of a comparison, as if asked what that is."""
@@ -356,10 +361,17 @@ def _source(n: int, record: Record, score: float) -> SourceRef:
     )
 
 
-def _notices(question: Question, groups: Sequence[Sequence[Evidence]]) -> tuple[str, ...]:
+def _notices(
+    question: Question, groups: Sequence[Sequence[Evidence]], denied_by: Evidence | None
+) -> tuple[str, ...]:
     read_as = (f"Showing results for “{question.text}”.",) if question.corrected else ()
     return (
         *read_as,
+        *(
+            OTHERWISE.format(n)
+            for n, group in enumerate(groups, start=1)
+            if denied_by is not None and denied_by in group
+        ),
         *lacking(groups, question),
         *(
             MARKED[group[0].standing].format(n)

@@ -9,13 +9,12 @@ from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import Reason
 from rag.confidence import Confidence
-from rag.evidence import STUB, Evidence, Weights
+from rag.evidence import Evidence, Weights
 from rag.findings import states_amount
 from rag.inert import inert
 from rag.out_of_scope import reason_out_of_scope
 from rag.question import Question, has_content
-from rag.subject import is_begun, is_general, phrases_of, subject_of
-from rag.wording import widened
+from rag.subject import is_general, not_held, phrases_of, subject_of
 
 LANGUAGE = Reason(
     code="language",
@@ -84,15 +83,18 @@ def reason_not_to_answer(
     question: Question,
     ranked: Sequence[Evidence],
     weights: Weights,
+    *,
+    denied: bool = False,
 ) -> Reason | None:
     """Return why what was found is no answer, if it is none.
 
+    With `denied`, a sentence denies what the question takes for granted, and needs no date or amount.
     Nothing quotable; below the bar; or not of the kind that was asked for: a date, an amount. `ranked`
     is all the evidence that was weighed: what of the question none of it holds is named.
     """
     if not chosen:
         return NO_EVIDENCE
-    lacks = TOO_WEAK if confidence.value < bar else _lacks_what_is_asked(chosen, question)
+    lacks = TOO_WEAK if confidence.value < bar else None if denied else _lacks_what_is_asked(chosen, question)
     if lacks is None:
         return None
     uncovered = uncovered_in(question, weights, ranked)
@@ -111,13 +113,7 @@ def uncovered_in(question: Question, weights: Weights, ranked: Iterable[Evidence
     """Return the subject's words, as typed, that none of the passages weighed holds: names first."""
     passages = {evidence.passage.chunk.id: evidence.passage for evidence in ranked}
     held = frozenset[str]().union(*(passage.terms for passage in passages.values()))
-    held_or_meant = widened(held, weights.equivalents)
-    begin = {term[:STUB] for term in held_or_meant}
-    missing = {
-        term
-        for term in subject_of(question, weights)
-        if term not in held_or_meant and not is_begun(term, begin)
-    }
+    missing = not_held(subject_of(question, weights), held, weights)
     phrases = phrases_of(question.text, missing)
     return tuple(sorted(phrases, key=lambda phrase: question.names.isdisjoint(analyze(phrase))))
 
@@ -145,4 +141,8 @@ def _listed(phrases: Sequence[str]) -> str:
 
 def _counted(noun: str) -> frozenset[str]:
     """Return the terms of what "how many" counts; none for "how much does it cost" or "how many percent"."""
-    return frozenset(analyze(noun)) if noun and has_content(noun) and not is_general(noun.lower()) else frozenset()
+    return (
+        frozenset(analyze(noun))
+        if noun and has_content(noun) and not is_general(noun.lower())
+        else frozenset()
+    )
