@@ -103,12 +103,23 @@ class SourceRef(Model):
 
 
 class Reason(Model):
-    """Why there is no answer. `code` is stable, `message` is for the reader."""
+    """Why there is no answer. `code` is stable, `message` is for the reader.
+
+    `uncovered` are words of the question, as typed, that nothing found holds: named things first.
+    """
 
     code: Literal[
-        "no_evidence", "weak_evidence", "no_sources", "not_a_question", "about_the_collection", "language"
+        "no_evidence",
+        "weak_evidence",
+        "no_sources",
+        "not_a_question",
+        "about_the_collection",
+        "language",
+        "out_of_scope",
+        "about_this_service",
     ]
     message: str
+    uncovered: tuple[str, ...] = ()
 
 
 class Related(Model):
@@ -183,7 +194,7 @@ class Answer(Model):
         Field(
             ge=0,
             le=1,
-            description="how well the best evidence matches the question; 0 if nothing was weighed",
+            description="probability that the evidence answers the question; 0 if nothing was weighed",
         ),
     ] = 0.0
     counted: Counted | None = None

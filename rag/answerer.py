@@ -13,6 +13,7 @@ from index.encoder import Encoder
 from index.records import Paper, Record, Topic
 from index.snapshot import Snapshot
 from index.stores.lexical import Scope
+from rag import library
 from rag.answer import (
     MOST_SOURCES,
     Answer,
@@ -46,8 +47,9 @@ from rag.facts.telling import Told
 from rag.followup import TURNS, resolve
 from rag.passages import PassageReader
 from rag.period import narrowed, restricting_period, told
+from rag.premise import OTHERWISE, denied_by
 from rag.question import Question, clean_question, read_question
-from rag.refusal import NO_SOURCES, of_period, reason_not_to_answer, reason_not_to_search
+from rag.refusal import NO_SOURCES, NOT_SEARCHED, of_period, reason_not_to_answer, reason_not_to_search
 from rag.rerank import Reranker
 from rag.retrieve import Candidate, FloatArray, retrieve
 from rag.scope import scope_of
@@ -76,6 +78,7 @@ class _Choice:
     evidence: Sequence[Evidence] = ()
     confidence: float = 0.0
     handed: Sequence[Evidence] = ()
+    denied_by: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +252,7 @@ class Answerer:
         bar: float | None = None,
         to_write: bool,
     ) -> Draft:
-        """Answer what was meant, from what `asked` finds, if that is worded otherwise; see `_choose` for `bar`."""
+        """Answer what was meant, from what `asked` finds if that is worded otherwise; `bar` as `_choose` has it."""
         timer = Timer()
         today = self._today()
         period, text = (None, meant) if fact else restricting_period(meant, today)
@@ -302,8 +305,8 @@ class Answerer:
             confidence=round(choice.confidence, 4),
             reason=reason,
             related=related_to(self.snapshot, candidates, cited),
-            followups=followups_to(self.snapshot, candidates, cited) if reason is None else (),
-            notices=(*_future(period, today), *_notices(question, groups)),
+            followups=self._followups(candidates, cited, topic, reason),
+            notices=(*_future(period, today), *_notices(question, choice.denied_by, groups)),
             timing_ms=timer.total(),
             provenance=provenance,
         )
@@ -314,7 +317,7 @@ class Answerer:
             evidence=tuple(choice.handed),
             quoted=tuple(evidence for group in groups for evidence in group),
             idf=partial(inverse_frequency, self.snapshot.lexical.documents, self.snapshot.frequency),
-            notices=partial(_notices, question),
+            notices=partial(_notices, question, choice.denied_by),
             related=partial(related_to, self.snapshot, candidates),
             followups=partial(followups_to, self.snapshot, candidates),
         )
@@ -395,8 +398,11 @@ class Answerer:
         bar: float | None = None,
         to_write: bool,
     ) -> _Choice:
-        """Choose an answer's sentences, or say why there is none: too sure is less than `bar`, or the settings'."""
-        if reason := reason_not_to_search(question):
+        """Choose an answer's sentences, or say why there is none.
+
+        `bar` is the confidence that suffices, where that is not what the settings say.
+        """
+        if reason := reason_not_to_search(question, topic):
             return _Choice(reason)
         if not candidates:  # the dense side finds something in every scope that holds anything
             return _Choice(NO_SOURCES)
@@ -407,15 +413,23 @@ class Answerer:
         for side in sides_missing(ranked, question):
             ranked += self._on_side(side, topic, scope)
         chosen = choose(ranked, question, max_sources, settings.max_sentences)
-        sure = confidence(chosen, weights, question)
-        bar = settings.evidence_bar if bar is None else bar
-        reason = reason_not_to_answer(chosen, sure, bar, question, topic)
+        sure = confidence(chosen, weights, question, narrowed=not scope.is_topic_only or bar is not None)
+        denied = denied_by(chosen, question, weights)
+        reason = reason_not_to_answer(
+            chosen,
+            sure,
+            settings.evidence_bar if bar is None else bar,
+            question,
+            ranked,
+            weights,
+            denied=denied is not None,
+        )
         handed: Sequence[Evidence] = ()
         if to_write and reason is None:
             # Weighed apart: what an extractive answer quotes does not hang on whether a model writes.
             more = sentences_of(chunks, snapshot, self._passages, question, weights, query, HANDED)
             handed = of_best_sources([*chosen, *more], max_sources)
-        return _Choice(reason, chosen, sure.value, handed)
+        return _Choice(reason, chosen, sure.value, handed, denied)
 
     def _on_side(self, side: Side, topic: Topic | None, scope: Scope) -> list[Evidence]:
         """Look for what is said of one side of a comparison, as if asked what that is."""
@@ -427,6 +441,14 @@ class Answerer:
         weights = weigh(question, snapshot.lexical.documents, snapshot.frequency, topic)
         chunks = select_chunks(found, snapshot, question, limit)
         return sentences_of(chunks, snapshot, self._passages, question, weights, query)
+
+    def _followups(
+        self, candidates: Sequence[Candidate], cited: set[str], topic: Topic | None, reason: Reason | None
+    ) -> tuple[str, ...]:
+        """Offer questions that the index can answer; near what is no question, the topic's own examples."""
+        if reason and reason.code in NOT_SEARCHED:
+            return library.topic_info(self.snapshot, topic, self._today()).examples if topic else ()
+        return followups_to(self.snapshot, candidates, cited)
 
     def _provenance(self, answerer: str) -> Provenance:
         return Provenance(
@@ -444,10 +466,17 @@ def _future(period: Period | None, today: dt.date) -> tuple[str, ...]:
     return (f"{period.first} is still to come: today is {today}.",) if period and ahead else ()
 
 
-def _notices(question: Question, groups: Sequence[Sequence[Evidence]]) -> tuple[str, ...]:
+def _notices(
+    question: Question, denied_by: Evidence | None, groups: Sequence[Sequence[Evidence]]
+) -> tuple[str, ...]:
     read_as = (f"Showing results for “{question.text}”.",) if question.corrected else ()
     return (
         *read_as,
+        *(
+            OTHERWISE.format(n)
+            for n, group in enumerate(groups, start=1)
+            if denied_by is not None and denied_by in group
+        ),
         *lacking(groups, question),
         *(
             MARKED[group[0].standing].format(n)

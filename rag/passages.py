@@ -190,6 +190,11 @@ class Passage:
         return any(sentence.is_order for sentence in self.sentences) or not all(map(_is_a_name, names))
 
     @cached_property
+    def terms(self) -> frozenset[str]:
+        """All its terms, those of its title and heading included."""
+        return self.context.union(analyze(self.chunk.text))
+
+    @cached_property
     def context_pairs(self) -> frozenset[tuple[str, str]]:
         """Those of them that stand side by side."""
         return frozenset(pairwise(self.context_sequence))

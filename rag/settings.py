@@ -19,7 +19,10 @@ class AnswerSettings(BaseModel):
     evidence_chunks: int = Field(default=6, ge=1, le=50, description="chunks whose sentences are weighed")
     max_sentences: int = Field(default=6, ge=1, le=10)
     evidence_bar: float = Field(
-        default=0.5, ge=0, le=1, description="confidence below which the question is not answered"
+        default=0.5,
+        ge=0,
+        le=1,
+        description="probability of being right below which a question is not answered",
     )
 
 
