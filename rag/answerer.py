@@ -146,17 +146,22 @@ class Answerer:
     ) -> Draft:
         """Answer a question that goes on about what the last answer spoke of: from its sources, if they do.
 
-        There, the question's own words find the sentence: what they lean on is said all around it. Another
-        side to compare with is looked for everywhere first.
+        There, the question's own words find the sentence: what they lean on is said all around it. What
+        compares with another side is looked for everywhere first, unless those sources speak of both.
         """
         draft = partial(self._draft, request, meant.text, topic=topic, to_write=to_write)
         wordings = dict.fromkeys((meant.bare or meant.text, meant.text))
-        tries = [
-            partial(draft, near, asked=asked, bar=NEAR_BAR * self._settings.evidence_bar)
-            for near, asked in product(self._near(request, antecedent), wordings)
+        near = [
+            partial(draft, filters, asked=asked, bar=NEAR_BAR * self._settings.evidence_bar)
+            for filters, asked in product(self._near(request, antecedent), wordings)
         ]
-        compares = read_question(meant.text, topic=topic, wording=self._wording).sides is not None
-        tries.insert(0 if compares else len(tries), partial(draft, meant.filters))
+        sides = read_question(meant.text, topic=topic, wording=self._wording).sides or ()
+        if sides and near:
+            found = near[0]()
+            if found.answer.answered and all(_speaks_of(found.answer, side) for side in sides):
+                return found
+        everywhere = partial(draft, meant.filters)
+        tries = [everywhere, *near] if sides else [*near, everywhere]
         drafts = (attempt() for attempt in tries)
         refused = None
         for found in drafts:
@@ -252,7 +257,7 @@ class Answerer:
         bar: float | None = None,
         to_write: bool,
     ) -> Draft:
-        """Answer what was meant, from what `asked` finds if that is worded otherwise; `bar` as `_choose` has it."""
+        """Answer what was meant, from what `asked` finds if that is worded otherwise; for `bar` see `_choose`."""
         timer = Timer()
         today = self._today()
         period, text = (None, meant) if fact else restricting_period(meant, today)
@@ -458,6 +463,11 @@ class Answerer:
             version=self._version,
             reranker=self._reranker.name if self._reranker else None,
         )
+
+
+def _speaks_of(answer: Answer, side: Side) -> bool:
+    said = " ".join((answer.answer, *(source.title for source in answer.sources))).casefold()
+    return side.name.casefold() in said
 
 
 def _future(period: Period | None, today: dt.date) -> tuple[str, ...]:

@@ -109,6 +109,14 @@ _IT = re.compile(
 )
 _BOUND = re.compile(rf"\b(?:{_AUXILIARY}|{_PREPOSITION}|of|to|about|than|from|compare)\s+$", re.I)
 
+# "And CherryBot, what does it use?"
+_NAMED_FIRST = re.compile(rf"^(?P<name>[^,?]{{2,60}}),\s+(?P<asked>(?:{_ASKS}|{_AUXILIARY})\b.+)$", re.I)
+# "How does TD3 do it in comparison?": the same is asked of something else.
+_DOES_IT = re.compile(
+    r"^how (?:do|does|did|would|can) (?P<who>(?!it\b|they\b|this\b|that\b|the\b).{2,60}?) "
+    r"(?:do|handle|achieve|manage|solve|approach) (?:it|that|this|so)\b",
+    re.I,
+)
 # "How many parameters does its network have?": what an auxiliary precedes is not of a noun before it.
 _AUX_BEFORE = re.compile(rf"\b{_AUXILIARY}\s+$", re.I)
 
@@ -208,7 +216,7 @@ def _of_a_source(text: str, bare: str) -> FollowUp | None:
 
 def _leans(bare: str) -> bool:
     """Whether a question cannot stand by itself."""
-    if any(form.match(bare) for form in (_WHY, _SURE, _MORE, _EXAMPLE, _ONLY)):
+    if any(form.match(bare) for form in (_WHY, _SURE, _MORE, _EXAMPLE, _ONLY, _DOES_IT)):
         return True
     if _PREPOSED.match(bare) and not _FULL.match(bare) and not re.search(rf"[,?].*\b{_ASKS}\b", bare, re.I):
         return len(bare.split()) <= LONGEST_FOCUS
@@ -217,6 +225,8 @@ def _leans(bare: str) -> bool:
 
 def _is_other(bare: str, led: bool) -> bool:
     """Whether a question asks about something else, or elsewhere, than the earlier one."""
+    if _NAMED_FIRST.match(bare) or _DOES_IT.match(bare):
+        return True
     rest = _ONLY.sub("", bare)
     if _PREPOSED.match(rest) or _YEAR.match(rest):
         return not _FULL.match(rest)
@@ -225,6 +235,10 @@ def _is_other(bare: str, led: bool) -> bool:
 
 def _written_out(bare: str, led: bool, earlier: str) -> str:
     about = focus(earlier)
+    if (match := _NAMED_FIRST.match(bare)) and _pronoun(match["asked"]):
+        return _with_antecedent(match["asked"], match["name"].strip())
+    if match := _DOES_IT.match(bare):
+        return _replaced(earlier, about, match["who"])
     if match := _WHY.match(bare):
         return _asked_again(match["asks"].lower(), earlier, about)
     if _SURE.match(bare):
