@@ -61,7 +61,7 @@ from rag.timing import Timer
 
 EXTRACTIVE = "extractive/4"
 """Names the way answers are composed, in `provenance`; raised when the same input gives another answer."""
-NEAR_BAR = 0.8
+NEAR_BAR = 0.6
 """Share of the bar that suffices in the sources of the answer that a question goes on about."""
 HANDED = 64
 """Sentences weighed for a model to write from: more than the tokens that it is handed hold."""
@@ -257,7 +257,7 @@ class Answerer:
         bar: float | None = None,
         to_write: bool,
     ) -> Draft:
-        """Answer what was meant, from what `asked` finds if that is worded otherwise; for `bar` see `_choose`."""
+        """Answer what was meant, from what `asked` finds if that is worded otherwise; `bar` as in `_choose`."""
         timer = Timer()
         today = self._today()
         period, text = (None, meant) if fact else restricting_period(meant, today)
@@ -336,11 +336,6 @@ class Answerer:
         As it was typed, since facts have pronouns of their own ("who wrote that?"), then as it was meant.
         """
 
-        def earlier() -> str | None:
-            """Return the title of the paper that the last turn was answered from first."""
-            paper = antecedent.paper
-            return paper.title if paper else None
-
         asked = ((clean_question(request.question), request.filters), (meant.text, meant.filters))
         # "Who wrote the second one?" names no paper of that title.
         is_of_one = meant.filters != request.filters
@@ -353,7 +348,7 @@ class Answerer:
                 today=self._today(),
                 # Ten papers that are asked for are listed, unless the request says that five are enough.
                 most=request.max_sources if "max_sources" in request.model_fields_set else MOST_SOURCES,
-                earlier=earlier,
+                earlier=lambda: antecedent.paper,
             )
             if fact is not None:
                 return fact

@@ -100,6 +100,9 @@ _ASKS_RESULT = re.compile(
     re.I,
 )
 _ENGLISH = (FUNCTION_WORDS | QUESTION_WORDS) - SHARED_FUNCTION_WORDS
+_WHY = re.compile(
+    r"^\W*(?:why\b|what (?:causes|caused|explains|makes|is the reason|are the reasons)\b)", re.I
+)
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
 
 
@@ -132,6 +135,10 @@ class Question:
     corrected: bool
     sides: Sides | None = None
     units: frozenset[Unit] = frozenset()
+
+    @property
+    def asks_why(self) -> bool:
+        return _WHY.match(self.text) is not None
 
     @property
     def asks_result(self) -> bool:

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from index.records import Paper
 from index.snapshot import Snapshot
 from index.stores.lexical import Scope
 from rag.answer import Filters, Reason
@@ -39,21 +40,22 @@ def answer_fact(
     *,
     today: dt.date,
     most: int,
-    earlier: Callable[[], str | None],
+    earlier: Callable[[], Paper | None],
 ) -> Fact | None:
     """Answer a question for a fact of the collection from its records, citing up to `most` of them.
 
     None where it is not one. `scope` is that of `filters` and the topic asked inside; `earlier` gives the
-    title of the paper that an earlier turn was about, if any, for "who wrote that?".
+    paper that an earlier turn was about, if any, for "who wrote that?".
     """
     question = read_fact(text, today, IndexNames(snapshot))
     if question is None:
         return None
     if question.points_back:
-        title = earlier()
-        if title is None:
+        paper = earlier()
+        if paper is None:
             return None
-        text, question = f"{text} (“{title}”)", replace(question, title=title)
+        text, question = f"{text} (“{paper.title}”)", replace(question, title=paper.title)
+        return Fact(text, question, filters, _of(snapshot, question, paper))
     if question.title:
         return Fact(text, question, filters, _of_paper(snapshot, question, scope))
     selection = select(snapshot, question, scope)
@@ -76,6 +78,10 @@ def _of_paper(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Told 
     paper = find_paper(snapshot, question.title, scope)
     if paper is None:
         return _reason(f"No single paper here is called “{inert(question.title)}”. The nearest are listed.")
+    return _of(snapshot, question, paper)
+
+
+def _of(snapshot: Snapshot, question: FactQuestion, paper: Paper) -> Told | Reason:
     told = tell_paper(snapshot, question.kind, paper)
     return _reason(told) if isinstance(told, str) else told
 
