@@ -1,8 +1,10 @@
 """Whether the promises hold: asks a thousand questions and more, and checks every answer.
 
     python -m eval.trials.promises --data-dir DIR [--topic RL] [--questions 1000] [--seed 0]
+    python -m eval.trials.promises --data-dir DIR --liar [--ways changed-number,silence] [--each 14]
 
-Exits with 1 if any promise was broken.
+With --liar the questions are asked of engines that write with a model which lies, in each of its ways (see
+`eval.trials.lying`); no lie may be shown as supported. Exits with 1 if any promise was broken.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from eval.questions.make.catalog import stored_papers as papers_by_topic
 from eval.questions.make.known_item import stored_papers
 from eval.questions.sets import open_set, shipped_sets
 from eval.trials.promises.asking import Asking, askings
+from eval.trials.promises.lied_to import told_by_liars, told_ways
 from eval.trials.promises.trial import Breach, Tally, Trial
+from index.encoder import open_encoder
 from index.paths import DataPaths
 from index.settings import IndexSettings
 from rag.engine import Engine
@@ -33,11 +37,18 @@ def main() -> None:
     parser.add_argument("--topic", help="ask inside this topic; over all if absent")
     parser.add_argument("--questions", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--liar", action="store_true", help="write with a model that lies")
+    parser.add_argument("--ways", default="", help="ways of lying, with commas; all if absent")
+    parser.add_argument("--each", type=int, default=14, help="questions asked of each way")
     arguments = parser.parse_args()
     settings = IndexSettings(data_dir=arguments.data_dir)
-    with Engine(settings) as engine:
+    encoder = open_encoder(settings.encoder, DataPaths(settings.data_dir).encoder)
+    with Engine(settings, encoder=encoder) as engine:
         asked = _askings(engine, arguments)
-        found = _told_by_quotes(engine, asked)
+        found = {} if arguments.liar else _told_by_quotes(engine, asked)
+    if arguments.liar:
+        ways = [name for name in arguments.ways.split(",") if name] or told_ways()
+        found = told_by_liars(settings, encoder, asked, ways, arguments.each)
     sys.exit(report(found))
 
 
