@@ -14,11 +14,16 @@ from rag.generate.reply import Written
 from rag.orders import is_order
 from rag.passages import is_quotable
 from rag.verify import Support, Verdict, Verifier
+from rag.verify.reading import read
 
 Outcome = Literal["supported", "reattributed", "replaced", "dropped"]
 
 MOST_CITED = 3
 """Evidence sentences that one sentence may stand on: halves of more, put together, say something new."""
+RUN = 5
+"""Words in a row that two sentences share only where one is copied from the other."""
+SAME = 0.9
+"""Share of the words of two sentences that are in both, from which nothing is reworded: one is quoted."""
 
 # What looks like a citation and is none: numbers, authors and years, notes, in whatever brackets.
 _FOREIGN = re.compile(
@@ -50,6 +55,7 @@ class Checker:
     def __init__(self, verifier: Verifier, handed: Handed) -> None:
         self._verifier, self._handed = verifier, handed
         self._said: set[str] = set()
+        self._runs = [_runs(evidence.sentence.text) for evidence in handed.by_id.values()]
 
     def check(self, written: Written) -> Shown | None:
         """Return what may be shown of a sentence; None if nothing may.
@@ -62,9 +68,18 @@ class Checker:
         found = self._worded(text, cited) if text else None
         if found is None and cited:
             found = _replaced(cited)
-        if found is None or (key := _key(found.text)) in self._said:
+        return self._once(found) if found else None
+
+    def quote(self, evidence: Evidence) -> Shown | None:
+        """Return a sentence of the sources as it stands; None if it was said already."""
+        text = evidence.sentence.text
+        return self._once(Shown(text, "quoted", ((evidence, 0, len(text)),), "supported"))
+
+    def _once(self, found: Shown) -> Shown | None:
+        letters = "".join(_words(found.text))
+        if letters in self._said:
             return None
-        self._said.add(key)
+        self._said.add(letters)
         return found
 
     def _cited(self, ids: Sequence[str]) -> list[Evidence]:
@@ -82,14 +97,28 @@ class Checker:
 
     def _on(self, text: str, evidence: Sequence[Evidence], outcome: Outcome) -> Shown | None:
         passages = [each.sentence.text for each in evidence]
-        context = list(dict.fromkeys(part for each in evidence for part in _context(each)))
-        verdict = self._verifier.verify(text, passages, context=context)
+        # What a sentence speaks about without repeating it. Not the passage that it stands in: halves of two
+        # of its sentences would stand there, and so would any sentence of it, cited to any other.
+        titles = list(dict.fromkeys(each.passage.record.title for each in evidence))
+        verdict = self._verifier.verify(text, passages, context=titles)
         if not verdict.supported or verdict.support is None:
             return None
         if verdict.support == "quoted":
             return _quoted(evidence, verdict, outcome)
+        if self._takes_from_others(text, evidence):
+            return None
+        same = next((each for each in evidence if _same_words(text, each)), None)
+        if same is not None:
+            return _replaced([same])
         spans = tuple((each, 0, len(each.sentence.text)) for each in evidence)
         return Shown(text, verdict.support, spans, outcome)
+
+    def _takes_from_others(self, text: str, evidence: Sequence[Evidence]) -> bool:
+        """Whether a sentence copies a run of words out of evidence that it does not stand on: it begins as
+        one sentence and ends as another."""
+        runs = _runs(text)
+        runs = runs.difference(*(_runs(each.sentence.text) for each in evidence))
+        return any(runs & taken for taken in self._runs)
 
 
 def plain_sentence(text: str) -> str:
@@ -109,11 +138,6 @@ def plain_sentence(text: str) -> str:
     return text if text and is_quotable(text) and not is_order(text) else ""
 
 
-def _context(evidence: Evidence) -> tuple[str, str]:
-    """What a sentence speaks about without repeating it: its title, and the passage that it stands in."""
-    return evidence.passage.record.title, evidence.passage.chunk.text
-
-
 def _quoted(evidence: Sequence[Evidence], verdict: Verdict, outcome: Outcome) -> Shown | None:
     if verdict.passage is None or verdict.span is None:
         return None
@@ -131,5 +155,16 @@ def _replaced(cited: Sequence[Evidence]) -> Shown | None:
     return Shown(text, "quoted", ((best, 0, len(text)),), "replaced")
 
 
-def _key(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = _words(text)
+    return {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
+
+
+def _same_words(text: str, evidence: Evidence) -> bool:
+    """Whether a sentence says the words of another in another order, where who did what may have changed."""
+    ours, theirs = read(text).terms, read(evidence.sentence.text).terms
+    return len(set(ours) & set(theirs)) >= SAME * len({*ours, *theirs})
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())

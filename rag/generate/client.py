@@ -67,6 +67,7 @@ class ModelClient:
         self._turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
         # What the server has been found not to know; asked for again after a restart.
         self._knows_schema = settings.output != "plain"
+        self._schema_worked = False
         self._knows_usage = True
         self._failures, self._rests_until = 0, 0.0
 
@@ -79,6 +80,10 @@ class ModelClient:
         """Whether a reply in the form of a JSON schema is asked for."""
         return self._knows_schema
 
+    def load(self) -> None:
+        """Load the client library. Nothing is connected to."""
+        import openai  # noqa: F401
+
     @asynccontextmanager
     async def reply(
         self, messages: Sequence[Message], schema: dict[str, Any] | None = None
@@ -88,6 +93,8 @@ class ModelClient:
         Raises `ModelFailed`, here or where the pieces are read.
         """
         self._may_ask()
+        # Loaded by the first answer of a process, in 2 s: nobody else waits, and the server is not to blame.
+        await asyncio.to_thread(self.load)
         started = time.monotonic()
         loop = asyncio.get_running_loop()
         turn = self._turns.setdefault(loop, asyncio.Semaphore(self.settings.concurrency))
@@ -184,6 +191,7 @@ class ModelClient:
         import openai
 
         settings = self.settings
+        with_schema, with_usage = schema is not None and self._knows_schema, self._knows_usage
         while True:
             asked: dict[str, Any] = {
                 "model": settings.model,
@@ -194,19 +202,28 @@ class ModelClient:
             }
             if settings.seed is not None:
                 asked["seed"] = settings.seed
-            if schema and self._knows_schema:
+            if with_schema:
                 asked["response_format"] = schema
-            if self._knows_usage:
+            if with_usage:
                 asked["stream_options"] = {"include_usage": True}
             try:
-                return await client.chat.completions.create(**asked)
-            except (openai.BadRequestError, openai.UnprocessableEntityError):
-                if "response_format" in asked and settings.output == "auto":
-                    self._knows_schema = False
-                elif self._knows_usage:
-                    self._knows_usage = False
+                opened = await client.chat.completions.create(**asked)
+            except openai.APIStatusError as error:
+                refused = error.status_code in (400, 422)
+                # llama-cpp-python's server fails over a schema, with 500, where others refuse it.
+                failed = error.status_code >= 500 and not self._schema_worked
+                if with_schema and settings.output == "auto" and (refused or failed):
+                    with_schema = False
+                elif with_usage and refused:
+                    with_usage = False
                 else:
                     raise
+            else:
+                # Kept only now: what was refused for another reason is no sign of what a server knows.
+                self._knows_usage = with_usage
+                if schema is not None:
+                    self._knows_schema = self._schema_worked = with_schema
+                return opened
 
     async def _within(self, started: float, limit: float, awaited: Any) -> Any:
         """Wait until so many seconds after the start."""
