@@ -20,10 +20,11 @@ Outcome = Literal["supported", "reattributed", "replaced", "dropped"]
 
 MOST_CITED = 3
 """Evidence sentences that one sentence may stand on: halves of more, put together, say something new."""
-RUN = 5
+RUN = 4
 """Words in a row that two sentences share only where one is copied from the other."""
-SAME = 0.9
-"""Share of the words of two sentences that are in both, from which nothing is reworded: one is quoted."""
+SAME = 0.75
+"""Share of the words of two sentences that are in both, from which little is reworded and one is quoted: what
+a denial or an exchange of places leaves the same."""
 
 # What looks like a citation and is none: numbers, authors and years, notes, in whatever brackets.
 _FOREIGN = re.compile(
@@ -109,7 +110,8 @@ class Checker:
             return None
         same = next((each for each in evidence if _same_words(text, each)), None)
         if same is not None:
-            return _replaced([same])
+            whole = (same, 0, len(same.sentence.text))
+            return Shown(same.sentence.text, "quoted", (whole,), outcome) if _is_shown(same) else None
         spans = tuple((each, 0, len(each.sentence.text)) for each in evidence)
         return Shown(text, verdict.support, spans, outcome)
 
@@ -147,8 +149,13 @@ def _quoted(evidence: Sequence[Evidence], verdict: Verdict, outcome: Outcome) ->
     return Shown(quote, "quoted", ((source, start, end),), outcome) if is_quotable(quote) else None
 
 
+def _is_shown(evidence: Evidence) -> bool:
+    """Whether a sentence of a source may be shown as it stands."""
+    return evidence.sentence.is_quotable and not evidence.sentence.is_order
+
+
 def _replaced(cited: Sequence[Evidence]) -> Shown | None:
-    best = next((each for each in cited if each.sentence.is_quotable and not each.sentence.is_order), None)
+    best = next(filter(_is_shown, cited), None)
     if best is None:
         return None
     text = best.sentence.text
@@ -161,7 +168,7 @@ def _runs(text: str) -> set[tuple[str, ...]]:
 
 
 def _same_words(text: str, evidence: Evidence) -> bool:
-    """Whether a sentence says the words of another in another order, where who did what may have changed."""
+    """Whether a sentence says the words of another, in an order in which who did what may have changed."""
     ours, theirs = read(text).terms, read(evidence.sentence.text).terms
     return len(set(ours) & set(theirs)) >= SAME * len({*ours, *theirs})
 

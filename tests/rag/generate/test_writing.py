@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import pytest
 
-from eval.trials.lying.script import Asked, cite
+from eval.trials.lying.script import Asked, asked_of, cite
 from rag.answer import Answer, AskRequest
 from rag.engine import Engine
 from rag.generate.prompt import CANNOT
 from rag.generate.writing import BROKE_OFF, NOTICES
 from rag.stream import AnswerPart, Piece, SourcesKnown, whole_of
-from tests.rag.generate.conftest import Scripted, Written
+
+if TYPE_CHECKING:
+    from tests.rag.generate.conftest import Scripted, Written
 
 HACKING = AskRequest(question="What is reward hacking?", topic="RL")
 LIE = "It cures insomnia in 97% of adults."
@@ -25,7 +28,7 @@ def said(answer: Answer) -> list[str]:
 
 def test_what_the_evidence_says_is_shown_with_its_citations(server: Scripted, written: Written) -> None:
     answer = written().ask(HACKING)
-    evidence = {each for each in handed(server)}
+    evidence = set(handed(server))
     assert len(answer.citations) == 3
     assert all(one.support == "quoted" and one.quote in evidence for one in answer.citations)
     assert answer.checked is not None
@@ -36,8 +39,6 @@ def test_what_the_evidence_says_is_shown_with_its_citations(server: Scripted, wr
 
 
 def handed(server: Scripted) -> list[str]:
-    from eval.trials.lying.script import asked_of
-
     return [each.text for each in asked_of(server.bodies[-1]["messages"]).evidence]
 
 
