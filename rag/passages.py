@@ -200,6 +200,12 @@ class PassageReader:
         return read_passage(self._snapshot.record_of(row), self._snapshot.text_of(row))
 
 
+def is_plain_name(name: str) -> bool:
+    """Whether a title or a heading only names: one that gives orders, or would be active where it is shown,
+    was made to be found."""
+    return not (_ACTIVE.search(name) or is_order(name))
+
+
 def read_passage(record: Record, chunk: Chunk) -> Passage:
     """Take a chunk of a record apart into its sentences."""
     last = max(len(chunk.sentences) - 1, 1)
@@ -214,12 +220,7 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
         )
         for order, (start, end) in enumerate(_without_stray_quotes(chunk))
     )
-    # A title that gives orders, or would be active where it is shown, was made to be found.
-    names = [
-        name
-        for name in (record.title, chunk.heading)
-        if name and not (_ACTIVE.search(name) or is_order(name))
-    ]
+    names = [name for name in (record.title, chunk.heading) if name and is_plain_name(name)]
     return Passage(record, chunk, tuple(analyze(" ".join(names))), sentences)
 
 
