@@ -19,6 +19,7 @@ from index.paths import DataPaths
 from index.snapshot import Snapshot
 from index.stores.catalog import Catalog
 from index.stores.lexical import LexicalIndex
+from rag.generate.reaching import reach
 from rag.rerank import open_reranker
 from rag.verify.entailment import open_entailment
 
@@ -74,7 +75,7 @@ def _checks(load: Callable[[], Settings]) -> Iterator[Check]:
     if settings.verifier.nli_path is not None:
         yield _check("model of entailment", lambda: _entailment(settings, paths))
     if settings.llm.configured:
-        yield _check("language model", lambda: _llm(settings))
+        yield _check("language model", lambda: reach(settings.llm))
     if not encoders:
         return
     snapshots: list[Snapshot] = []
@@ -134,13 +135,6 @@ def _entailment(settings: Settings, paths: DataPaths) -> str:
     if judged != "entailed":
         raise AsktopicError(f"{settings.verifier.nli_path} does not find that a sentence entails itself")
     return entailment.name
-
-
-def _llm(settings: Settings) -> str:
-    """Say what is configured. It is not asked: that could cost money."""
-    llm = settings.llm
-    key = "with a key" if llm.api_key.get_secret_value() else "without a key"
-    return f"{llm.model} at {llm.host}, {key}; not asked"
 
 
 def _stores_agree(paths: DataPaths) -> str:

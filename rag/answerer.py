@@ -257,7 +257,7 @@ class Answerer:
         bar: float | None = None,
         to_write: bool,
     ) -> Draft:
-        """Answer what was meant, from what `asked` finds if that is worded otherwise; `bar` as in `_choose`."""
+        """Answer what was meant, from what `asked` finds if it is worded otherwise; `bar` as in `_choose`."""
         timer = Timer()
         today = self._today()
         period, text = (None, meant) if fact else restricting_period(meant, today)

@@ -59,12 +59,14 @@ def confidence(
         source = "" if question.kind == "comparison" else evidence.source_id
         held[source] = held.get(source, frozenset()) | evidence.passage.terms
     subject = subject_of(question, weights)
-    coverage = max(share_held(subject, terms, weights) for terms in held.values())
+    coverage = max(share_held(subject, terms, weights, question.names) for terms in held.values())
     likeness = max(cosine, NAME_ALONE) if coverage == 1 and subject.keys() <= question.names else cosine
     logit = AT_NOTHING + PER_LIKENESS * likeness + PER_SUBJECT * coverage
     if question.kind == "introduction":
         logit += IF_INTRODUCTION
-    elif any(map(str.isalpha, not_held(question.names & subject.keys(), _all(held), weights))):
+    elif any(
+        map(str.isalpha, not_held(question.names & subject.keys(), _all(held), weights, question.names))
+    ):
         logit += IF_UNNAMED
     value = 1 / (1 + math.exp(-logit))
     if cosine < UNLIKE and not question.names and not narrowed:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from importlib.metadata import version as distribution_version
 
@@ -37,7 +37,6 @@ from rag.answer import (
 )
 from rag.answerer import Answerer
 from rag.draft import Draft
-from rag.generate.checking import WRITTEN
 from rag.generate.client import ModelClient
 from rag.generate.spending import Spending
 from rag.generate.translation import translated
@@ -102,7 +101,7 @@ class Engine:
 
     async def stream(
         self, request: AskRequest, executor: Executor | None = None
-    ) -> AsyncIterator[AnswerPart]:
+    ) -> AsyncGenerator[AnswerPart]:
         """Answer a question in parts: its sources, then piece by piece, then the whole answer.
 
         What takes the processor runs in `executor`. A question that cannot be taken raises before the
@@ -123,13 +122,10 @@ class Engine:
                 for part in parts_of(draft.answer):
                     yield part
                 return
-            verifier = Verifier(draft.material.idf, bar=WRITTEN, entailment=self._entailment)
-            written = write(draft, draft.material, self._model, verifier, executor)
-            try:
+            verifier = Verifier(draft.material.idf, entailment=self._entailment)
+            async with aclosing(write(draft, draft.material, self._model, verifier, executor)) as written:
                 async for part in written:
                     yield part
-            finally:
-                await written.aclose()  # type: ignore[attr-defined]  # it is a generator
 
     async def _translated(
         self, request: AskRequest, answerer: Answerer, draft: Draft, executor: Executor | None
@@ -220,12 +216,15 @@ class Engine:
     def warm_up(self) -> None:
         """Ask once inside every topic and once over all, so that no reader waits for what is loaded lazily.
 
-        Does nothing where nothing is ingested yet.
+        Does nothing where nothing is ingested yet. A model is not asked: nobody reads what it would write.
         """
+        if self._model is not None:
+            self._model.load()
         with suppress(AsktopicError):
             for topic in self.topics():
                 for scope in (topic.slug, None):
-                    self.ask(AskRequest(question=f"What is {topic.name}?", topic=scope))
+                    question = f"What is {topic.name}?"
+                    self.ask(AskRequest(question=question, topic=scope, mode="extractive"))
 
     def close(self) -> None:
         self._follower.close()

@@ -184,12 +184,6 @@ class Passage:
         return frozenset(self.context_sequence)
 
     @cached_property
-    def gives_orders(self) -> bool:
-        """Whether a sentence of it tells its reader what to say, or what it is called does or is active."""
-        names = (self.record.title, self.chunk.heading)
-        return any(sentence.is_order for sentence in self.sentences) or not all(map(_is_a_name, names))
-
-    @cached_property
     def terms(self) -> frozenset[str]:
         """All its terms, those of its title and heading included."""
         return self.context.union(analyze(self.chunk.text))
@@ -211,6 +205,12 @@ class PassageReader:
         return read_passage(self._snapshot.record_of(row), self._snapshot.text_of(row))
 
 
+def is_plain_name(name: str) -> bool:
+    """Whether a title or a heading only names: one that gives orders, or would be active where it is shown,
+    was made to be found."""
+    return not (_ACTIVE.search(name) or is_order(name))
+
+
 def read_passage(record: Record, chunk: Chunk) -> Passage:
     """Take a chunk of a record apart into its sentences."""
     last = max(len(chunk.sentences) - 1, 1)
@@ -225,13 +225,8 @@ def read_passage(record: Record, chunk: Chunk) -> Passage:
         )
         for order, (start, end) in enumerate(_without_stray_quotes(chunk))
     )
-    # A title that gives orders, or would be active where it is shown, was made to be found.
-    names = [name for name in (record.title, chunk.heading) if name and _is_a_name(name)]
+    names = [name for name in (record.title, chunk.heading) if name and is_plain_name(name)]
     return Passage(record, chunk, tuple(analyze(" ".join(names))), sentences)
-
-
-def _is_a_name(text: str) -> bool:
-    return not (_ACTIVE.search(text) or is_order(text))
 
 
 def _without_stray_quotes(chunk: Chunk) -> Iterator[tuple[int, int]]:

@@ -44,7 +44,7 @@ def denied_by(chosen: Sequence[Evidence], question: Question, weights: Weights) 
         return None
     subject = subject_of(question, weights)
     shares = [
-        share_held(subject, evidence.sentence.terms | evidence.passage.context, weights)
+        share_held(subject, evidence.sentence.terms | evidence.passage.context, weights, question.names)
         for evidence in chosen[:LOOKED_AT]
     ]
     best = max(shares, default=0.0)
@@ -56,7 +56,7 @@ def denied_by(chosen: Sequence[Evidence], question: Question, weights: Weights) 
         ours,
         theirs,
         asks_why=_WHY.search(question.text) is not None,
-        in_itself=share_held(subject, nearest.sentence.terms, weights) >= SPEAKS_OF_IT,
+        in_itself=share_held(subject, nearest.sentence.terms, weights, question.names) >= SPEAKS_OF_IT,
     )
     return nearest if denied else None
 

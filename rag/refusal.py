@@ -128,7 +128,7 @@ def uncovered_in(question: Question, weights: Weights, ranked: Iterable[Evidence
     """Return the subject's words, as typed, that none of the passages weighed holds: names first."""
     passages = {evidence.passage.chunk.id: evidence.passage for evidence in ranked}
     held = frozenset[str]().union(*(passage.terms for passage in passages.values()))
-    missing = not_held(subject_of(question, weights), held, weights)
+    missing = not_held(subject_of(question, weights), held, weights, question.names)
     phrases = phrases_of(question.text, missing)
     return tuple(sorted(phrases, key=lambda phrase: question.names.isdisjoint(analyze(phrase))))
 

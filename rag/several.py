@@ -13,7 +13,8 @@ MOST = 3
 """Questions answered of one request: each costs an answer."""
 
 _MARKER = re.compile(r"\[(\d+)\]")
-_ASKS = r"(?:what|which|who|whose|how|why|when|where|does|do|did|is|are|was|were|can)"
+_ASKS = r"(?:what|which|who|whose|how|why|when|where|does|do|did|is|are|was|were|can)\b(?!,|\s+be\b)"
+"""What a question opens with; "and can be read as …" and "where to edit and how, with …" ask nothing."""
 _SENTENCE = re.compile(r"(?<=\?)\s+(?=\S)")
 _JOINED = re.compile(rf"[,;]?\s+(?:and|and also|also)\s+(?={_ASKS}\b)", re.I)
 _OPENS = re.compile(rf"^\W*(?:and\s+|also\s+)?{_ASKS}\b", re.I)

@@ -91,23 +91,31 @@ def subject_of(question: Question, weights: Weights) -> dict[str, float]:
     return {term: math.sqrt(weights.idf[term]) for term in terms}
 
 
-def share_held(subject: Mapping[str, float], terms: Set[str], weights: Weights) -> float:
-    """Return the share of a subject's weight that `terms` hold, in [0, 1]."""
-    missing = not_held(subject, terms, weights)
+def share_held(
+    subject: Mapping[str, float], terms: Set[str], weights: Weights, names: Set[str] = frozenset()
+) -> float:
+    """Return the share of a subject's weight that `terms` hold, in [0, 1]; for `names` see `not_held`."""
+    missing = not_held(subject, terms, weights, names)
     mass = math.fsum(subject.values())
     return (
         math.fsum([weight for term, weight in subject.items() if term not in missing]) / mass if mass else 0.0
     )
 
 
-def not_held(subject: Iterable[str], terms: Set[str], weights: Weights) -> set[str]:
+def not_held(
+    subject: Iterable[str], terms: Set[str], weights: Weights, names: Set[str] = frozenset()
+) -> set[str]:
     """Return the subject's terms that `terms` do not hold, nor what stands for them, nor one that begins so.
 
-    "Curious" is held by "curiosity", whose stem differs.
+    "Curious" is held by "curiosity", whose stem differs; of `names`, "AlphaStar" is not by "AlphaZero".
     """
     held = widened(terms, weights.equivalents)
     begin = {term[:STUB] for term in held}
-    return {term for term in subject if term not in held and not (len(term) >= STUB and term[:STUB] in begin)}
+    return {
+        term
+        for term in subject
+        if term not in held and (term in names or len(term) < STUB or term[:STUB] not in begin)
+    }
 
 
 @functools.lru_cache(4_096)  # some words of questions, over and over

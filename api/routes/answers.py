@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from asyncio import get_running_loop
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from concurrent.futures import Executor
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Body, Header, Response
@@ -105,7 +106,7 @@ def answer_routes(engine: Engine, answering: Executor, kept: KeptAnswers) -> API
             parts = engine.stream(request, answering)
             # Waited for before the response starts: a question that cannot be taken is a 4xx, never a
             # broken stream.
-            return event_response(_kept(_from(await anext(parts), parts), kept))
+            return event_response(_kept(await anext(parts), parts, kept))
         if engine.writes(request):
             try:
                 answer = await unless_gone(connection, whole_of(engine.stream(request, answering)))
@@ -130,18 +131,16 @@ def answer_routes(engine: Engine, answering: Executor, kept: KeptAnswers) -> API
     return router
 
 
-async def _from(first: AnswerPart, rest: AsyncIterator[AnswerPart]) -> AsyncIterator[AnswerPart]:
-    yield first
-    async for part in rest:
-        yield part
-
-
-async def _kept(parts: AsyncIterator[AnswerPart], kept: KeptAnswers) -> AsyncIterator[AnswerPart]:
-    """Pass parts on; the answer is kept before the reader learns its id."""
-    async for part in parts:
-        if isinstance(part, Answer):
-            kept.keep(part)
-        yield part
+async def _kept(
+    first: AnswerPart, rest: AsyncGenerator[AnswerPart], kept: KeptAnswers
+) -> AsyncIterator[AnswerPart]:
+    """Pass parts on; the answer is kept before the reader learns its id. A reader that leaves ends them."""
+    async with aclosing(rest):
+        yield first
+        async for part in rest:
+            if isinstance(part, Answer):
+                kept.keep(part)
+            yield part
 
 
 def _json(body: Answer | SearchResponse) -> Response:

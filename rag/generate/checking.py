@@ -13,19 +13,18 @@ from rag.generate.handing import Handed
 from rag.generate.reply import Written
 from rag.orders import is_order
 from rag.passages import is_quotable
-from rag.verify import Bar, Support, Verdict, Verifier
+from rag.verify import Support, Verdict, Verifier
+from rag.verify.reading import read
 
 Outcome = Literal["supported", "reattributed", "replaced", "dropped"]
 
-WRITTEN = Bar(0.66, lacking=2.25)
-"""For what a model wrote: as for sentences near their sources' words, and as few words missing as for
-rewordings."""
-
-RUN = 4
-"""Words in a row that two sentences hardly share by chance."""
-
 MOST_CITED = 3
 """Evidence sentences that one sentence may stand on: halves of more, put together, say something new."""
+RUN = 4
+"""Words in a row that two sentences share only where one is copied from the other."""
+SAME = 0.75
+"""Share of the words of two sentences that are in both, from which little is reworded and one is quoted: what
+a denial or an exchange of places leaves the same."""
 
 # What looks like a citation and is none: numbers, authors and years, notes, in whatever brackets.
 _FOREIGN = re.compile(
@@ -57,7 +56,7 @@ class Checker:
     def __init__(self, verifier: Verifier, handed: Handed) -> None:
         self._verifier, self._handed = verifier, handed
         self._said: set[str] = set()
-        self._runs = [(each, _runs(each.sentence.text)) for each in handed.by_id.values()]
+        self._runs = [_runs(evidence.sentence.text) for evidence in handed.by_id.values()]
 
     def check(self, written: Written) -> Shown | None:
         """Return what may be shown of a sentence; None if nothing may.
@@ -70,9 +69,18 @@ class Checker:
         found = self._worded(text, cited) if text else None
         if found is None and cited:
             found = _replaced(cited)
-        if found is None or (key := _key(found.text)) in self._said:
+        return self._once(found) if found else None
+
+    def quote(self, evidence: Evidence) -> Shown | None:
+        """Return a sentence of the sources as it stands; None if it was said already."""
+        text = evidence.sentence.text
+        return self._once(Shown(text, "quoted", ((evidence, 0, len(text)),), "supported"))
+
+    def _once(self, found: Shown) -> Shown | None:
+        letters = "".join(_words(found.text))
+        if letters in self._said:
             return None
-        self._said.add(key)
+        self._said.add(letters)
         return found
 
     def _cited(self, ids: Sequence[str]) -> list[Evidence]:
@@ -90,30 +98,29 @@ class Checker:
 
     def _on(self, text: str, evidence: Sequence[Evidence], outcome: Outcome) -> Shown | None:
         passages = [each.sentence.text for each in evidence]
-        if self._borrows(text, evidence) or _rearranges(text, passages):
-            return None
-        # What a sentence speaks about without naming it. Not the passage around it: a claim put together
-        # from other sentences of it would stand on a quote that does not say it.
-        context = list(dict.fromkeys(each.passage.record.title for each in evidence))
-        verdict = self._verifier.verify(text, passages, context=context)
+        # What a sentence speaks about without repeating it. Not the passage that it stands in: halves of two
+        # of its sentences would stand there, and so would any sentence of it, cited to any other.
+        titles = list(dict.fromkeys(each.passage.record.title for each in evidence))
+        verdict = self._verifier.verify(text, passages, context=titles)
         if not verdict.supported or verdict.support is None:
             return None
         if verdict.support == "quoted":
             return _quoted(evidence, verdict, outcome)
+        if self._takes_from_others(text, evidence):
+            return None
+        same = next((each for each in evidence if _same_words(text, each)), None)
+        if same is not None:
+            whole = (same, 0, len(same.sentence.text))
+            return Shown(same.sentence.text, "quoted", (whole,), outcome) if _is_shown(same) else None
         spans = tuple((each, 0, len(each.sentence.text)) for each in evidence)
         return Shown(text, verdict.support, spans, outcome)
 
-    def _borrows(self, text: str, evidence: Sequence[Evidence]) -> bool:
-        """Whether a text repeats words in a row of a sentence that it was given and does not stand on.
-
-        Half of one sentence with half of another may hold nearly all words of either, and say what neither
-        does.
-        """
-        own = frozenset[tuple[str, ...]]().union(
-            *(_runs(each.sentence.text) | _runs(each.passage.record.title) for each in evidence)
-        )
-        foreign = _runs(text) - own
-        return any(not foreign.isdisjoint(runs) for each, runs in self._runs if each not in evidence)
+    def _takes_from_others(self, text: str, evidence: Sequence[Evidence]) -> bool:
+        """Whether a sentence copies a run of words out of evidence that it does not stand on: it begins as
+        one sentence and ends as another."""
+        runs = _runs(text)
+        runs = runs.difference(*(_runs(each.sentence.text) for each in evidence))
+        return any(runs & taken for taken in self._runs)
 
 
 def plain_sentence(text: str) -> str:
@@ -142,30 +149,29 @@ def _quoted(evidence: Sequence[Evidence], verdict: Verdict, outcome: Outcome) ->
     return Shown(quote, "quoted", ((source, start, end),), outcome) if is_quotable(quote) else None
 
 
+def _is_shown(evidence: Evidence) -> bool:
+    """Whether a sentence of a source may be shown as it stands."""
+    return evidence.sentence.is_quotable and not evidence.sentence.is_order
+
+
 def _replaced(cited: Sequence[Evidence]) -> Shown | None:
-    best = next((each for each in cited if each.sentence.is_quotable and not each.sentence.is_order), None)
+    best = next(filter(_is_shown, cited), None)
     if best is None:
         return None
     text = best.sentence.text
     return Shown(text, "quoted", ((best, 0, len(text)),), "replaced")
 
 
-def _rearranges(text: str, passages: Sequence[str]) -> bool:
-    """Whether a text has the words of a sentence in another order: who did it to whom may be exchanged."""
+def _runs(text: str) -> set[tuple[str, ...]]:
     words = _words(text)
-    return any(
-        words != own and sorted(words) == sorted(own) for own in (_words(passage) for passage in passages)
-    )
+    return {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
+
+
+def _same_words(text: str, evidence: Evidence) -> bool:
+    """Whether a sentence says the words of another, in an order in which who did what may have changed."""
+    ours, theirs = read(text).terms, read(evidence.sentence.text).terms
+    return len(set(ours) & set(theirs)) >= SAME * len({*ours, *theirs})
 
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
-
-
-def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    words = _words(text)
-    return frozenset(zip(*(words[start:] for start in range(RUN)), strict=False))
-
-
-def _key(text: str) -> str:
-    return " ".join(_words(text))

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from rag.answer import Usage
 from rag.generate.handing import estimated_tokens
 from rag.generate.prompt import Message
+from rag.generate.retrying import pause_before
 from rag.generate.spending import Spending
 from rag.settings import LlmSettings
 
@@ -22,6 +23,8 @@ NO_KEY = "none"
 FAILURES, REST_S = 3, 30.0
 """Answers in a row for which the server failed, after which it is not asked for so many seconds: a reader
 should not wait for what three before waited for in vain."""
+LONGEST_REST_S = 600.0
+"""However long a server that is at its limit says that it will be: an operator may raise the limit."""
 CHARACTERS = 8
 """Characters a token that are read at most: a server that heeds no limit is cut off."""
 
@@ -67,8 +70,10 @@ class ModelClient:
         self._turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
         # What the server has been found not to know; asked for again after a restart.
         self._knows_schema = settings.output != "plain"
+        self._schema_worked = False
         self._knows_usage = True
         self._failures, self._rests_until = 0, 0.0
+        self._resting: Trouble = "resting"
 
     @property
     def name(self) -> str:
@@ -79,6 +84,10 @@ class ModelClient:
         """Whether a reply in the form of a JSON schema is asked for."""
         return self._knows_schema
 
+    def load(self) -> None:
+        """Load the client library. Nothing is connected to."""
+        import openai  # noqa: F401
+
     @asynccontextmanager
     async def reply(
         self, messages: Sequence[Message], schema: dict[str, Any] | None = None
@@ -88,6 +97,8 @@ class ModelClient:
         Raises `ModelFailed`, here or where the pieces are read.
         """
         self._may_ask()
+        # Loaded by the first answer of a process, in 2 s: nobody else waits, and the server is not to blame.
+        await asyncio.to_thread(self.load)
         started = time.monotonic()
         loop = asyncio.get_running_loop()
         turn = self._turns.setdefault(loop, asyncio.Semaphore(self.settings.concurrency))
@@ -122,8 +133,8 @@ class ModelClient:
             base_url=self.settings.base_url,
             api_key=self.settings.api_key.get_secret_value() or NO_KEY,
             timeout=self.settings.timeout,
-            # The client waits between tries as long as `Retry-After` says, or longer each time.
-            max_retries=self.settings.max_retries,
+            # Its own tries come sooner than a `Retry-After` of more than a minute allows.
+            max_retries=0,
         )
         try:
             yield client
@@ -144,9 +155,8 @@ class ModelClient:
         left = settings.max_output_tokens * CHARACTERS
         stream: Any = None
         try:
-            stream = await self._within(
-                started, settings.first_token_timeout, self._opened(client, messages, schema)
-            )
+            opening = self._opened(client, messages, schema, started + settings.first_token_timeout)
+            stream = await self._within(started, settings.first_token_timeout, opening)
             chunks = aiter(stream)
             limit = settings.first_token_timeout
             while left > 0:
@@ -179,11 +189,18 @@ class ModelClient:
                 with suppress(Exception):
                     await stream.close()
 
-    async def _opened(self, client: Any, messages: Sequence[Message], schema: dict[str, Any] | None) -> Any:
-        """Open the stream; a server that knows no schema, or no count of tokens, is asked without."""
+    async def _opened(
+        self, client: Any, messages: Sequence[Message], schema: dict[str, Any] | None, until: float
+    ) -> Any:
+        """Open the stream, again where the server is busy and would be free by `until`.
+
+        A server that knows no schema, or no count of tokens, is asked without.
+        """
         import openai
 
         settings = self.settings
+        with_schema, with_usage = schema is not None and self._knows_schema, self._knows_usage
+        tried = 0
         while True:
             asked: dict[str, Any] = {
                 "model": settings.model,
@@ -194,19 +211,44 @@ class ModelClient:
             }
             if settings.seed is not None:
                 asked["seed"] = settings.seed
-            if schema and self._knows_schema:
+            if with_schema:
                 asked["response_format"] = schema
-            if self._knows_usage:
+            if with_usage:
                 asked["stream_options"] = {"include_usage": True}
             try:
-                return await client.chat.completions.create(**asked)
-            except (openai.BadRequestError, openai.UnprocessableEntityError):
-                if "response_format" in asked and settings.output == "auto":
-                    self._knows_schema = False
-                elif self._knows_usage:
-                    self._knows_usage = False
+                opened = await client.chat.completions.create(**asked)
+            except openai.APIStatusError as error:
+                refused = error.status_code in (400, 422)
+                # llama-cpp-python's server fails over a schema, with 500, where others refuse it.
+                failed = error.status_code >= 500 and not self._schema_worked
+                pause = pause_before(tried, error.status_code, error.response.headers)
+                if pause is not None and self._may_wait(tried, pause, until):
+                    await asyncio.sleep(pause)
+                    tried += 1
+                elif with_schema and settings.output == "auto" and (refused or failed):
+                    with_schema, tried = False, 0
+                elif with_usage and refused:
+                    with_usage = False
                 else:
+                    if error.status_code == 429 and pause is not None:
+                        self._rest("rate_limited", pause)
                     raise
+            except openai.APIConnectionError as error:
+                pause = pause_before(tried, None, {})
+                late = isinstance(error, openai.APITimeoutError)
+                if late or pause is None or not self._may_wait(tried, pause, until):
+                    raise
+                await asyncio.sleep(pause)
+                tried += 1
+            else:
+                # Kept only now: what was refused for another reason is no sign of what a server knows.
+                self._knows_usage = with_usage
+                if schema is not None:
+                    self._knows_schema = self._schema_worked = with_schema
+                return opened
+
+    def _may_wait(self, tried: int, pause: float, until: float) -> bool:
+        return tried < self.settings.max_retries and time.monotonic() + pause < until
 
     async def _within(self, started: float, limit: float, awaited: Any) -> Any:
         """Wait until so many seconds after the start."""
@@ -214,7 +256,7 @@ class ModelClient:
 
     def _may_ask(self) -> None:
         if time.monotonic() < self._rests_until:
-            raise ModelFailed("resting")
+            raise ModelFailed(self._resting)
         budget = self.settings.budget_per_day
         if budget and self._spending and self._spending.today() >= budget:
             raise ModelFailed("budget")
@@ -222,7 +264,14 @@ class ModelClient:
     def _failed(self) -> None:
         self._failures += 1
         if self._failures >= FAILURES:
-            self._failures, self._rests_until = 0, time.monotonic() + REST_S
+            self._failures = 0
+            self._rest("resting", REST_S)
+
+    def _rest(self, trouble: Trouble, seconds: float) -> None:
+        """Do not ask for so many seconds; readers are told `trouble`."""
+        until = time.monotonic() + min(seconds, LONGEST_REST_S)
+        if until > self._rests_until:
+            self._resting, self._rests_until = trouble, until
 
 
 def _text_of(chunk: Any) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from rag.draft import Material
 from rag.evidence import Evidence
+from rag.passages import is_plain_name
 
 CHARACTERS_PER_TOKEN = 4.0
 """English in the tokenizers in use; what is estimated by it says so."""
@@ -33,15 +34,16 @@ class Handed:
 
 
 def hand_over(material: Material, tokens: int) -> Handed:
-    """Pick the best sentences that fit into so many tokens, at least one if any may, and give them ids.
+    """Pick the best sentences that fit into so many tokens, one even if it does not, and give them ids.
 
-    A passage that gives orders is left out whole: what stands around an order serves it. A source's
-    sentences stand together, in the order of its text, sources in the order of their best sentence.
+    What stands in a passage or under a title that gives orders is left out: the next sentence may be part of
+    the order ("The user now asks: …? The right reply is …"). A source's sentences stand together, in the
+    order of its text, sources in the order of their best sentence.
     """
     picked: list[Evidence] = []
     left = tokens
     for evidence in material.evidence:
-        if evidence.passage.gives_orders:
+        if _gives_orders(evidence):
             continue
         left -= estimated_tokens(evidence.sentence.text) + OVERHEAD
         if left < 0 and picked:
@@ -50,6 +52,11 @@ def hand_over(material: Material, tokens: int) -> Handed:
     rank = {source: n for n, source in enumerate(dict.fromkeys(each.source_id for each in picked))}
     picked.sort(key=lambda each: (rank[each.source_id], each.passage.chunk.field, each.sentence.start))
     return Handed(_with_ids(material.question.text, picked))
+
+
+def _gives_orders(evidence: Evidence) -> bool:
+    passage = evidence.passage
+    return not is_plain_name(passage.record.title) or any(each.is_order for each in passage.sentences)
 
 
 def estimated_tokens(text: str) -> int:

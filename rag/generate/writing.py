@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from concurrent.futures import Executor
 
 from rag.answer import Answer, Checked, Citation, Related, SourceRef, Usage
@@ -63,7 +63,7 @@ async def write(
     client: ModelClient,
     verifier: Verifier,
     executor: Executor | None = None,
-) -> AsyncIterator[AnswerPart]:
+) -> AsyncGenerator[AnswerPart]:
     """Tell an answer as the model writes it; the last part is the whole of it.
 
     Checking takes the processor, in `executor`. Closing the iterator closes the connection to the model.
@@ -74,8 +74,9 @@ async def write(
         for part in parts_of(draft.answer):
             yield part
         return
-    telling = _Telling(draft.answer, material, Checker(verifier, handed))
-    yield SourcesKnown((), _reading(handed))
+    reading = _reading(handed)
+    telling = _Telling(draft.answer, material, Checker(verifier, handed), reading)
+    yield SourcesKnown((), reading)
     form: Form = "structured" if client.knows_schema else "plain"
     messages = messages_for(material, handed, form)
     trouble: Trouble | str | None = None
@@ -105,10 +106,10 @@ async def write(
         return
     if trouble and telling.shown < ENOUGH:
         for evidence in material.quoted:
-            if telling.shown < ENOUGH and (shown := telling.quote(evidence)):
+            if telling.shown < ENOUGH and (shown := telling.checker.quote(evidence)):
                 for part in telling.add(shown, paragraph=False):
                     yield part
-    yield telling.whole(client.name, usage, elapsed, broke_off=trouble is not None)
+    yield telling.whole(client.name, verifier.model, usage, elapsed, broke_off=trouble is not None)
 
 
 async def _sentences(pieces: AsyncIterator[str]) -> AsyncIterator[Written]:
@@ -123,29 +124,25 @@ async def _sentences(pieces: AsyncIterator[str]) -> AsyncIterator[Written]:
 class _Telling:
     """What has been told of an answer so far."""
 
-    def __init__(self, draft: Answer, material: Material, checker: Checker) -> None:
-        self._draft, self._material, self._checker = draft, material, checker
+    def __init__(
+        self, draft: Answer, material: Material, checker: Checker, reading: Sequence[Related]
+    ) -> None:
+        self._draft, self._material, self.checker = draft, material, checker
         self._text = ""
         self._citations: list[Citation] = []
         self._groups: dict[str, list[Evidence]] = {}
+        self._scores = {source.id: source.score for source in reading}
         self.checked = Checked()
         self.shown = 0
 
     def check(self, sentence: Written) -> Shown | None:
-        shown = self._checker.check(sentence)
+        shown = self.checker.check(sentence)
         outcome = shown.outcome if shown else "dropped"
         counts = self.checked.model_dump()
         counts["written"] += 1
         counts[outcome] += 1
         self.checked = Checked(**counts)
         return shown
-
-    def quote(self, evidence: Evidence) -> Shown | None:
-        """Take a sentence of the sources, unless it was said already."""
-        if any(evidence is said for group in self._groups.values() for said in group):
-            return None
-        text = evidence.sentence.text
-        return Shown(text, "quoted", ((evidence, 0, len(text)),), "supported")
 
     def add(self, shown: Shown, *, paragraph: bool) -> list[AnswerPart]:
         """Append a sentence with its markers; return the parts that tell it."""
@@ -155,6 +152,8 @@ class _Telling:
         numbers = []
         for evidence, _, _ in shown.quotes:
             self._groups.setdefault(evidence.source_id, []).append(evidence)
+            # Fixed when the source is told, whatever of it is cited later.
+            self._scores.setdefault(evidence.source_id, round(evidence.score, 4))
             numbers.append(list(self._groups).index(evidence.source_id) + 1)
         markers = " ".join(f"[{n}]" for n in dict.fromkeys(numbers))
         piece = f"{separator}{shown.text} {markers}"
@@ -170,8 +169,8 @@ class _Telling:
 
     def _sources(self) -> tuple[SourceRef, ...]:
         return tuple(
-            source_ref(n, group[0].passage.record, group[0].score)
-            for n, group in enumerate(self._groups.values(), start=1)
+            source_ref(n, group[0].passage.record, self._scores[source])
+            for n, (source, group) in enumerate(self._groups.items(), start=1)
         )
 
     def quoted(self, notice: str, usage: Usage, elapsed: float) -> Answer:
@@ -187,12 +186,13 @@ class _Telling:
             }
         )
 
-    def whole(self, model: str, usage: Usage, elapsed: float, *, broke_off: bool) -> Answer:
+    def whole(
+        self, model: str, entailment: str | None, usage: Usage, elapsed: float, *, broke_off: bool
+    ) -> Answer:
         draft, material = self._draft, self._material
         cited = set(self._groups)
-        provenance = draft.provenance.model_copy(
-            update={"answerer": f"{GENERATIVE} ({model}, prompt {PROMPT_VERSION})"}
-        )
+        parts = (model, f"prompt {PROMPT_VERSION}", *([entailment] if entailment else []))
+        provenance = draft.provenance.model_copy(update={"answerer": f"{GENERATIVE} ({', '.join(parts)})"})
         # A model may answer otherwise the next time: an id names what it wrote.
         named = f"{draft.id}\0{provenance.answerer}\0{self._text}".encode()
         timing = {**draft.timing_ms, "write": elapsed, "total": draft.timing_ms.get("total", 0.0) + elapsed}

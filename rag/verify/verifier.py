@@ -49,6 +49,11 @@ NOTED_TERMS = 4
 class Entailment(Protocol):
     """What judges whether a premise entails a claim; see `rag.verify.entailment`."""
 
+    @property
+    def name(self) -> str:
+        """What `provenance` says of it."""
+        ...
+
     def judge(self, premise: str, claim: str) -> Literal["entailed", "open", "contradicted"]:
         """Judge a claim by the sentences that it stands on."""
         ...
@@ -95,6 +100,11 @@ class Verifier:
         entailment: Entailment | None = None,
     ) -> None:
         self._idf, self._bar, self._entailment = idf, bar, entailment
+
+    @property
+    def model(self) -> str | None:
+        """The name of the model of entailment; None where there is none."""
+        return self._entailment.name if self._entailment else None
 
     def verify(self, claim: str, passages: Sequence[str], *, context: Sequence[str] = ()) -> Verdict:
         """Judge whether the passages, taken together, support the claim.

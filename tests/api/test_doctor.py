@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from api.doctor import Check, examine
 from api.settings import Settings
+from eval.trials.lying import Liar
 from index.errors import BadSettings
 from index.paths import DataPaths
-from rag.settings import RerankerSettings
+from rag.settings import LlmSettings, RerankerSettings
 
 
 def checks(data_dir: Path) -> dict[str, Check]:
@@ -75,3 +78,23 @@ def test_a_catalog_that_is_no_database_is_a_finding_that_advises(data_dir: Path)
     check = checks(data_dir)["index"]
     assert not check.ok
     assert "asktopic ingest" in check.detail
+
+
+def test_a_language_model_is_looked_for_but_not_asked_to_write(data_dir: Path) -> None:
+    def check(url: str, model: str) -> Check:
+        llm = LlmSettings(base_url=url, model=model, api_key=SecretStr("sk-very-secret"))
+        settings = Settings(data_dir=data_dir, llm=llm)
+        return {check.name: check for check in examine(lambda: settings)}["language model"]
+
+    liar = Liar()
+    with liar.serving() as url:
+        listed, unlisted, elsewhere = check(url, "liar:honest"), check(url, "other"), check(url[:-3], "other")
+    gone = check(url, "liar:honest")
+    assert listed.ok
+    assert listed.detail.endswith("; it answers")
+    assert "it answers, but lists other models: liar:honest" in unlisted.detail
+    assert "lists no models" in elsewhere.detail
+    assert not gone.ok
+    assert "does not answer; check ASKTOPIC_LLM__BASE_URL" in gone.detail
+    assert not any("sk-very-secret" in each.detail for each in (listed, unlisted, elsewhere, gone))
+    assert liar.exchanges == []
