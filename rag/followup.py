@@ -102,7 +102,7 @@ _THAT_THING = re.compile(
 # Things of some kind, which a name alone would not tell: "those robots".
 _THOSE_THINGS = re.compile(r"\b(?:this|these|those) (?P<kind>[a-z][a-z-]{3,})\b", re.I)
 _IT = re.compile(
-    r"\bit\b(?! (?:true|possible|important|necessary|worth)\b)|\b(?:they|them)\b"
+    r"\bit\b(?! (?:that|true|possible|important|necessary|worth)\b)|\b(?:they|them)\b"
     r"|\b(?:this|that|these|those)\b(?=\W*$|\s+(?:is|are|was|were|do|does|did|can|could|work|help|mean|matter"
     r"|done|shown|found|known|\w+ed)\b)",
     re.I,
@@ -120,6 +120,7 @@ _DOES_IT = re.compile(
 # "How many parameters does its network have?": what an auxiliary precedes is not of a noun before it.
 _AUX_BEFORE = re.compile(rf"\b{_AUXILIARY}\s+$", re.I)
 
+_STATES = re.compile(rf"^\W*{_AUXILIARY}\b", re.I)
 _IS = re.compile(
     r"^\W*(?:what(?:'s| is| are| was| were)|define|explain|describe|tell me about)\s+"
     r"(?:the (?:definition|meaning|idea|concept|notion) of\s+)?(?P<what>.+?)\W*$",
@@ -162,11 +163,11 @@ def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
         return FollowUp(asked, is_after=True)
     if found := _of_a_source(text, bare):
         return replace(found, is_after=True)
-    if not (led or _leans(bare)):
-        return FollowUp(text)
     earlier = resolve(" ".join(last.question.split()), before).text.strip()
     if (papers := collection_of(earlier)) and (asked := in_collection(bare, papers)):
         return FollowUp(asked, is_after=True)
+    if not (led or _leans(bare)):
+        return FollowUp(text)
     written = _written_out(bare, led, earlier)
     is_other = _is_other(bare, led)
     if written == bare and not is_other:
@@ -254,7 +255,8 @@ def _written_out(bare: str, led: bool, earlier: str) -> str:
         what = match["what"]
         return f"What {'are' if what.endswith('s') else 'is'} the {what} of {about}?" if about else ""
     if _FULL.match(rest) or not led:
-        return _with_antecedent(bare, about)
+        # "Do agents overfit? What helps against that?": what is asked about is no thing, but that they do.
+        return _with_antecedent(bare, "" if _STATES.match(earlier) and _is_bare_that(bare) else about)
     return _replaced(earlier, about, rest)
 
 
@@ -298,6 +300,11 @@ def _with_antecedent(text: str, about: str) -> str:
         return f"{text[:end]} ({about}){text[end:]}"
     owned = text[start:end].lower() in {"its", "their"}
     return f"{text[:start]}{about}{chr(39) + 's' if owned else ''}{text[end:]}"
+
+
+def _is_bare_that(text: str) -> bool:
+    found = _pronoun(text)
+    return found is not None and text[slice(*found)].lower() in {"this", "that"}
 
 
 def _pronoun(text: str) -> tuple[int, int] | None:

@@ -74,7 +74,12 @@ def combine(whole: Answer, parts: Sequence[str], answers: Sequence[Answer]) -> A
     citations: list[Citation] = []
     sources: dict[str, SourceRef] = {}
     notices = [f"Not covered: {part} {_because(answer.reason)}".strip() for part, answer in refused]
+    said: set[tuple[str, int]] = set()
     for _, answer in given:
+        quoted = quoted_by(answer)
+        if quoted and quoted <= said:
+            continue  # the paragraph before answers this part as well
+        said |= quoted
         numbers = {}
         for source in answer.sources:
             known = sources.setdefault(source.id, source.model_copy(update={"n": len(sources) + 1}))
@@ -105,6 +110,11 @@ def combine(whole: Answer, parts: Sequence[str], answers: Sequence[Answer]) -> A
             "notices": tuple(dict.fromkeys(notices)),
         }
     )
+
+
+def quoted_by(answer: Answer) -> set[tuple[str, int]]:
+    """Return the sentences that an answer quotes, as (chunk id, start)."""
+    return {(each.chunk_id, each.quote_start) for each in answer.citations if each.chunk_id}
 
 
 def _because(reason: Reason | None) -> str:

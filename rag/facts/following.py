@@ -109,8 +109,9 @@ def collection_of(text: str) -> str:
 def in_collection(text: str, papers: str) -> str:
     """Write out a question about papers that were counted or listed: "How many of them are from 2020?"."""
     if match := _EXTREME.match(text):
-        papers = re.sub(r"^papers\b", "paper", papers) if " is " in f" {text.lower()} " else papers
-        return f"What {'is' if papers.startswith('paper ') else 'are'} the {match['end'].lower()} {papers}?"
+        is_one = re.search(r"\b(?:is|was)\b", text, re.I) is not None
+        papers = re.sub(r"^papers\b", "paper", papers) if is_one else papers
+        return f"What {'is' if is_one else 'are'} the {match['end'].lower()} {papers}?"
     if (match := _OF_THEM.search(text)) and re.match(r"(?:how many|which|who)\b", text, re.I):
         return " ".join(f"{text[: match.start()]}{papers}{text[match.end() :]}".split())
     return ""
