@@ -220,7 +220,13 @@ class Drafter:
             ranked += self._on_side(side, topic, scope)
         if asked.said:
             ranked = [each for each in ranked if place_of(each) not in asked.said]
-        chosen = choose(ranked, question, asked.request.max_sources, settings.max_sentences)
+        chosen = choose(
+            ranked,
+            question,
+            asked.request.max_sources,
+            settings.max_sentences,
+            of_one_source=len(scope.ids) == 1,
+        )
         sure = confidence(
             chosen, weights, question, narrowed=not scope.is_topic_only or asked.bar is not None
         )

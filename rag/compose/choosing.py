@@ -53,17 +53,26 @@ _PLANS: dict[QuestionKind, Plan] = {
     "finding": Plan(4, 3),
 }
 
+_OF_ONE_SOURCE = Plan(5, 5, supporting=0.55)
+"""Where one source is asked about: more of what it says, since no other has to be left room for."""
+
 
 def choose(
-    ranked: Sequence[Evidence], question: Question, max_sources: int, max_sentences: int
+    ranked: Sequence[Evidence],
+    question: Question,
+    max_sources: int,
+    max_sentences: int,
+    *,
+    of_one_source: bool = False,
 ) -> list[Evidence]:
     """Pick the sentences of an answer from the ranked evidence, best first.
 
     A sentence is passed over where it repeats a chosen one, where its source has said enough, or
     where it is far weaker than the best; the second is taken at a lower bar from the same source,
-    so that an answer has at least two where that source says more.
+    so that an answer has at least two where that source says more. `of_one_source` says that the question
+    is about one.
     """
-    plan = _PLANS[question.kind]
+    plan = _OF_ONE_SOURCE if of_one_source else _PLANS[question.kind]
     limit = min(plan.sentences, max_sentences)
     pool, chosen = list(ranked), list[Evidence]()
     if question.sides:
