@@ -13,7 +13,7 @@ from rag.subject import not_held, share_held, subject_of
 # A logistic regression on 776 questions that the sources answer and 696 that they do not (own ones on papers
 # of reinforcement learning, PubMedQA, SciFact's training claims, the starter set, keypapers; near-misses
 # made by taking the answering paper away or by asking for what it does not say; off-topic ones), weighted to
-# 2.5 answerable questions for one that is not. `eval/trials/reliability.py` shows what a run makes of it.
+# 2.5 answerable questions for one that is not. `eval.trials.reliability` shows what a run makes of it.
 # Coverage by sentences alone, saturated counts of terms, the lead over the next source, the number of
 # sources and of terms told no more: areas under the curve within 0.005, by five folds.
 PER_LIKENESS, PER_SUBJECT, IF_UNNAMED, IF_INTRODUCTION, AT_NOTHING = 8.9, 6.7, -1.3, 3.8, -8.3

@@ -125,6 +125,7 @@ class Drafter:
         groups = arrange(() if reason else choice.evidence, question)
         text, citations = write(groups, question)
         cited = {group[0].source_id for group in groups}
+        is_unsearched = reason is not None and reason.code in NOT_SEARCHED
         provenance = self._provenance(EXTRACTIVE)
         timer.lap("compose")
         answer = Answer(
@@ -148,7 +149,7 @@ class Drafter:
             ),
             confidence=round(choice.confidence, 4),
             reason=reason,
-            related=related_to(self._snapshot, candidates, cited),
+            related=() if is_unsearched else related_to(self._snapshot, candidates, cited),
             followups=self._followups(candidates, cited, topic, reason),
             notices=(*_future(period, today), *_notices(question, choice.denied_by, groups)),
             timing_ms=timer.total(),

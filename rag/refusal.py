@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import Reason
-from rag.confidence import Confidence
+from rag.confidence import UNLIKE, Confidence
 from rag.evidence import Evidence, Weights
 from rag.findings import states_amount
 from rag.inert import inert
@@ -116,12 +116,10 @@ def reason_not_to_answer(
     said = f"The sources found for this question {lacks}"
     if uncovered:
         said = f"None of the sources found says anything about {_listed(uncovered[:NAMED])}"
-    nearest = inert(chosen[0].passage.record.title)
-    return Reason(
-        code="weak_evidence",
-        message=f"{said}. The nearest is “{nearest}”; others are listed.",
-        uncovered=uncovered,
-    )
+    # What is unlike the question is the nearest by chance.
+    if confidence.cosine >= UNLIKE:
+        said = f"{said}. The nearest is “{inert(chosen[0].passage.record.title)}”; others are listed"
+    return Reason(code="weak_evidence", message=f"{said}.", uncovered=uncovered)
 
 
 def uncovered_in(question: Question, weights: Weights, ranked: Iterable[Evidence]) -> tuple[str, ...]:
