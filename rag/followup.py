@@ -11,14 +11,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rag.anaphora import (
+    ASKS,
+    AUXILIARY,
+    LONGEST_FOCUS,
+    PREPOSITION,
+    STATES,
+    content_before,
+    focus,
+    is_bare_that,
+    is_name,
+    pronoun,
+    with_antecedent,
+)
 from rag.answer import Turn
 from rag.facts.following import collection_of, fact_of_the_paper, in_collection
-from rag.words import FUNCTION_WORDS, QUESTION_WORDS
 
 TURNS = 4
 """Turns followed back; further ones no longer belong to what is talked about."""
-LONGEST_FOCUS = 8
-"""Words of the longest phrase that "it" is taken to stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +49,7 @@ class FollowUp:
     bare: str = ""
 
 
-_ASKS = r"(?:what|which|who|whose|how|why|when|where)"
-_AUXILIARY = (
-    r"(?:is|are|was|were|do|does|did|can|could|should|would|will|may|might|must|has|have|had|isn't|aren't"
-    r"|doesn't|don't)"
-)
-_PREPOSITION = (
-    r"(?:in|on|for|with|without|during|at|under|since|from|after|before|until|between|within|over|among|using"
-    r"|when|if|outside|inside|beyond|by)"
-)
-_PREPOSED = re.compile(rf"{_PREPOSITION}\b", re.I)
+_PREPOSED = re.compile(rf"{PREPOSITION}\b", re.I)
 _LEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|and|but|so|then|also|well|now)\b[\s,]*)*(?:(?:what|how) about\b|what of\b)?\s*",
     re.I,
@@ -79,7 +80,7 @@ _EXAMPLE = re.compile(
     r"(?: of (?:it|that|this|them))?|(?:an |any )?examples?|for (?:example|instance)|such as)\W*$",
     re.I,
 )
-_FULL = re.compile(rf"^(?:{_ASKS}|{_AUXILIARY}|compare|explain|describe|tell|list|show|give|name)\b", re.I)
+_FULL = re.compile(rf"^(?:{ASKS}|{AUXILIARY}|compare|explain|describe|tell|list|show|give|name)\b", re.I)
 _OWNED = re.compile(r"^(?:its|their|his|her)\s+(?P<what>[\w\s-]+?)\W*$", re.I)
 
 _NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1}
@@ -93,60 +94,13 @@ _NUMBERED = re.compile(
 _ALONE = re.compile(rf"^(?:the )?(?P<number>{'|'.join(_NUMBERS)})(?: one)?\W*$", re.I)
 _THAT_WORK = re.compile(rf"\b(?:this|that|the same) {_WORK}\b|\bthe authors?\b", re.I)
 
-_OWNER = re.compile(r"\b(?:its|their)\b", re.I)
-_THAT_THING = re.compile(
-    r"\b(?:this|that|these|those|the (?:same|former|latter|above)) "
-    r"(?P<kind>methods?|approach(?:es)?|algorithms?|agents?|models?|techniques?|ideas?|problems?|results?|frameworks?|systems?|ones?|things?|concepts?)\b",
-    re.I,
-)
-# Things of some kind, which a name alone would not tell: "those robots".
-_THOSE_THINGS = re.compile(r"\b(?:this|these|those) (?P<kind>[a-z][a-z-]{3,})\b", re.I)
-_IT = re.compile(
-    r"\bit\b(?! (?:that|true|possible|important|necessary|worth)\b)|\b(?:they|them)\b"
-    r"|\b(?:this|that|these|those)\b(?=\W*$|\s+(?:is|are|was|were|do|does|did|can|could|work|help|mean|matter"
-    r"|done|shown|found|known|\w+ed)\b)",
-    re.I,
-)
-_BOUND = re.compile(rf"\b(?:{_AUXILIARY}|{_PREPOSITION}|of|to|about|than|from|compare)\s+$", re.I)
-
 # "And CherryBot, what does it use?"
-_NAMED_FIRST = re.compile(rf"^(?P<name>[^,?]{{2,60}}),\s+(?P<asked>(?:{_ASKS}|{_AUXILIARY})\b.+)$", re.I)
+_NAMED_FIRST = re.compile(rf"^(?P<name>[^,?]{{2,60}}),\s+(?P<asked>(?:{ASKS}|{AUXILIARY})\b.+)$", re.I)
 # "How does TD3 do it in comparison?": the same is asked of something else.
 _DOES_IT = re.compile(
     r"^how (?:do|does|did|would|can) (?P<who>(?!it\b|they\b|this\b|that\b|the\b).{2,60}?) "
     r"(?:do|handle|achieve|manage|solve|approach) (?:it|that|this|so)\b",
     re.I,
-)
-# "How many parameters does its network have?": what an auxiliary precedes is not of a noun before it.
-_AUX_BEFORE = re.compile(rf"\b{_AUXILIARY}\s+$", re.I)
-
-_STATES = re.compile(rf"^\W*{_AUXILIARY}\b", re.I)
-_IS = re.compile(
-    r"^\W*(?:what(?:'s| is| are| was| were)|define|explain|describe|tell me about)\s+"
-    r"(?:the (?:definition|meaning|idea|concept|notion) of\s+)?(?P<what>.+?)\W*$",
-    re.I,
-)
-_MEANS = re.compile(r"^\W*what (?:does|do) (?P<what>.+?) (?:mean|stand for|refer to)\b", re.I)
-_ASKED = re.compile(
-    rf"^\W*(?:{_ASKS}\s+)?(?:(?:much|many|well|far|often|fast|exactly)\s+)?"
-    rf"(?:(?:\w+er|more|less)\s+)?(?:{_AUXILIARY}\s+)?",
-    re.I,
-)
-_DANGLING = re.compile(rf"(?:\s+(?:{_PREPOSITION}|of|about|to))+$", re.I)
-_TITLE = re.compile(r"[“\"](?P<title>[^”\"]+)[”\"]")
-_TOKEN = re.compile(r"[\w'’.+-]*\w|\S")
-_ARTICLES = frozenset({"the", "a", "an", "some", "any", "such"})
-# Verbs that end the phrase a question is about: those that such questions are asked with.
-_VERBS = frozenset(
-    """
-    help helps keep keeps avoid avoids learn learns improve improves reduce reduces use uses work works
-    differ differs compare compares make makes need needs handle handles solve solves achieve achieves perform
-    performs affect affects prevent prevents deal deals choose chooses update updates scale scales transfer
-    transfers fail fails matter matters mean means get gets play plays reach reaches show shows find finds
-    cause causes lead leads become require requires estimate estimates compute computes explore explores
-    happen happens outperform outperforms beat beats stabilise stabilize stabilises stabilizes address
-    addresses train trains trained measured used given better worse faster slower good bad
-    """.split()
 )
 
 
@@ -175,31 +129,8 @@ def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
         written = f"{earlier} {text[0].upper()}{text[1:]}" if _leans(bare) else text
     if is_other:
         return FollowUp(written or text, is_after=True)
-    asks = _content_before(bare, len(bare)) > 0
+    asks = content_before(bare, len(bare)) > 0
     return FollowUp(written or text, leans=True, is_after=True, bare=bare if asks else "")
-
-
-def focus(question: str) -> str:
-    """Return the phrase that a question is about: what "it" stands for after it; nothing if none is found."""
-    if quoted := _TITLE.search(question):
-        return f"“{quoted['title']}”"
-    for form in (_MEANS, _IS):
-        if (match := form.match(question)) and len(match["what"].split()) <= LONGEST_FOCUS:
-            return _DANGLING.sub("", _without_article(match["what"]))
-    words = _TOKEN.findall(_ASKED.sub("", question, count=1).rstrip(" ?.!"))
-    phrase: list[str] = []
-    for word, behind in zip(words, [*words[1:], ""], strict=True):
-        lowered = word.lower()
-        # No noun stands right before an article: "turn" in "DLR-Hand turn a cube" is what it does.
-        is_verb = lowered in _VERBS or (behind.lower() in _ARTICLES and lowered not in FUNCTION_WORDS)
-        if phrase and (is_verb or _is_small(lowered)):
-            break
-        if not phrase and (lowered in _ARTICLES or lowered in FUNCTION_WORDS) and not word.isupper():
-            continue
-        phrase.append(word)
-        if len(phrase) > LONGEST_FOCUS:
-            return ""
-    return " ".join(phrase)
 
 
 def _of_a_source(text: str, bare: str) -> FollowUp | None:
@@ -210,7 +141,7 @@ def _of_a_source(text: str, bare: str) -> FollowUp | None:
         number = match["number"]
         source = _NUMBERS[number.lower()] if number else int(match["digit"] or match["marker"])
         return FollowUp(text, source, match.span())
-    if (match := _THAT_WORK.search(text)) and not _content_before(text, match.start()):
+    if (match := _THAT_WORK.search(text)) and not content_before(text, match.start()):
         return FollowUp(text, 1, match.span())
     return None
 
@@ -219,9 +150,9 @@ def _leans(bare: str) -> bool:
     """Whether a question cannot stand by itself."""
     if any(form.match(bare) for form in (_WHY, _SURE, _MORE, _EXAMPLE, _ONLY, _DOES_IT)):
         return True
-    if _PREPOSED.match(bare) and not _FULL.match(bare) and not re.search(rf"[,?].*\b{_ASKS}\b", bare, re.I):
+    if _PREPOSED.match(bare) and not _FULL.match(bare) and not re.search(rf"[,?].*\b{ASKS}\b", bare, re.I):
         return len(bare.split()) <= LONGEST_FOCUS
-    return _pronoun(bare) is not None
+    return pronoun(bare) is not None
 
 
 def _is_other(bare: str, led: bool) -> bool:
@@ -236,8 +167,8 @@ def _is_other(bare: str, led: bool) -> bool:
 
 def _written_out(bare: str, led: bool, earlier: str) -> str:
     about = focus(earlier)
-    if (match := _NAMED_FIRST.match(bare)) and _pronoun(match["asked"]):
-        return _with_antecedent(match["asked"], match["name"].strip())
+    if (match := _NAMED_FIRST.match(bare)) and pronoun(match["asked"]):
+        return with_antecedent(match["asked"], match["name"].strip())
     if match := _DOES_IT.match(bare):
         return _replaced(earlier, about, match["who"])
     if match := _WHY.match(bare):
@@ -256,7 +187,7 @@ def _written_out(bare: str, led: bool, earlier: str) -> str:
         return f"What {'are' if what.endswith('s') else 'is'} the {what} of {about}?" if about else ""
     if _FULL.match(rest) or not led:
         # "Do agents overfit? What helps against that?": what is asked about is no thing, but that they do.
-        return _with_antecedent(bare, "" if _STATES.match(earlier) and _is_bare_that(bare) else about)
+        return with_antecedent(bare, "" if STATES.match(earlier) and is_bare_that(bare) else about)
     return _replaced(earlier, about, rest)
 
 
@@ -264,7 +195,7 @@ def _asked_again(asks: str, earlier: str, about: str) -> str:
     """Ask the earlier question for another thing: "Does it help?", "why?" → "Why does it help?"."""
     asks = {"how come": "why", "why not": "why", "why so": "why", "how so": "how"}.get(asks, asks)
     stripped = re.sub(r"^\W*(?:how|why)\b(?:\s+(?:much|many|well))?\s*", "", earlier, flags=re.I)
-    if re.match(rf"{_AUXILIARY}\b", stripped, re.I):
+    if re.match(rf"{AUXILIARY}\b", stripped, re.I):
         return f"{asks.capitalize()} {stripped[0].lower()}{stripped[1:]}"
     if asks == "how" and about:
         return f"How does {about} work?"
@@ -275,7 +206,7 @@ def _restricted(earlier: str, rest: str) -> str:
     """Put a restriction behind the earlier question, in the place of one with the same preposition."""
     preposition = rest.split()[0]
     kept = earlier.rstrip(" ?.!")
-    tail = re.search(rf"\s+{re.escape(preposition)}\s+(?:(?!\b{_PREPOSITION}\b).)*$", kept, re.I)
+    tail = re.search(rf"\s+{re.escape(preposition)}\s+(?:(?!\b{PREPOSITION}\b).)*$", kept, re.I)
     return f"{kept[: tail.start()] if tail else kept} {rest}?"
 
 
@@ -283,63 +214,8 @@ def _replaced(earlier: str, about: str, rest: str) -> str:
     """Ask the earlier question about something else: "What about SAC?"."""
     if not about:
         return f"{rest}? {earlier}"
-    named = [word for word in re.findall(r"\w[\w-]*", earlier) if _is_name(word)]
+    named = [word for word in re.findall(r"\w[\w-]*", earlier) if is_name(word)]
     # A name gives way to a name; of two things compared, it is the second.
-    other = named[-1] if named and _is_name(rest.split()[0]) else about
+    other = named[-1] if named and is_name(rest.split()[0]) else about
     found = re.search(rf"(?<!\w){re.escape(other)}(?!\w)", earlier)
     return f"{earlier[: found.start()]}{rest}{earlier[found.end() :]}" if found else f"{rest}? {earlier}"
-
-
-def _with_antecedent(text: str, about: str) -> str:
-    """Put what it stands for in the place of the pronoun."""
-    match = _pronoun(text)
-    if match is None or not about:
-        return text
-    start, end = match
-    if _THOSE_THINGS.fullmatch(text[start:end]) and not _THAT_THING.fullmatch(text[start:end]):
-        return f"{text[:end]} ({about}){text[end:]}"
-    owned = text[start:end].lower() in {"its", "their"}
-    return f"{text[:start]}{about}{chr(39) + 's' if owned else ''}{text[end:]}"
-
-
-def _is_bare_that(text: str) -> bool:
-    found = _pronoun(text)
-    return found is not None and text[slice(*found)].lower() in {"this", "that"}
-
-
-def _pronoun(text: str) -> tuple[int, int] | None:
-    """Return where a question points back out of itself."""
-    for form in (_THAT_THING, _OWNER, _IT):
-        for match in form.finditer(text):
-            before = text[: match.start()]
-            content = _content_before(text, match.start())
-            if form is _IT and (_BOUND.search(before) or not text[match.end() :].strip(" ?.!")):
-                # "What limits does it have?", but not "How does PPO work and why does it fail?".
-                if content < 3 and not any(map(_is_name, re.findall(r"\w[\w-]*", before)[1:])):
-                    return match.span()
-            elif not content or (form is _OWNER and _AUX_BEFORE.search(before)):
-                return match.span()
-    for match in _THOSE_THINGS.finditer(text):
-        kind = match["kind"].lower()
-        is_thing = not _is_small(kind) and kind not in _VERBS and not kind.endswith("ed")
-        if is_thing and _content_before(text, match.start()) < 2:
-            return match.span()
-    return None
-
-
-def _content_before(text: str, end: int) -> int:
-    words = re.findall(r"\w[\w-]*", text[:end])
-    return sum(not _is_small(word.lower()) and word.lower() not in _VERBS for word in words)
-
-
-def _is_small(word: str) -> bool:
-    return word in FUNCTION_WORDS or word in QUESTION_WORDS
-
-
-def _is_name(word: str) -> bool:
-    return any(char.isupper() for char in word[1:]) or any(char.isdigit() for char in word)
-
-
-def _without_article(phrase: str) -> str:
-    first, _, rest = phrase.partition(" ")
-    return rest if rest and first.lower() in _ARTICLES else phrase

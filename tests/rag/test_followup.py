@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rag.anaphora import focus
 from rag.answer import Turn
-from rag.followup import FollowUp, focus, resolve
+from rag.followup import FollowUp, resolve
 
 
 def after(earlier: str, text: str, answer: str = "") -> FollowUp:
