@@ -100,15 +100,14 @@ class EvalQuestion(Model):
         """The ids of the sources judged relevant."""
         return frozenset(source for source, grade in self.relevant.items() if grade > 0)
 
-    def request(self, *, max_sources: int = 5) -> AskRequest:
-        """Return what is asked of a system: `as_of` becomes the last date that may be cited."""
+    def request(self) -> AskRequest:
+        """Return what is asked of a system, as a reader would: `as_of` is the last date that may be cited."""
         filters = self.filters.model_copy(update={"to": self.filters.to or self.as_of})
         return AskRequest(
             question=self.question,
             topic=self.topic,
             history=self.history,
             filters=filters,
-            max_sources=max_sources,
         )
 
 
