@@ -19,13 +19,14 @@ _SIDES = (BOTH, 0, 1, NEITHER)
 
 
 def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidence]]:
-    """Group the chosen sentences by source: the best source and its best sentence first.
+    """Group the chosen sentences by source, the best source first.
 
     Explainers come first where the question asks for an explanation and they give it about as well.
     What speaks of both sides of a comparison comes before what speaks of one, and the first side
     before the second. A source that contradicts another follows it; one that no longer stands comes last.
-    Behind a source's best sentence the others keep the order of the text; one that opens by
-    pointing back is never parted from the sentence before it.
+    What explains keeps the order of the text; elsewhere a source's best sentence, which has what was asked
+    for, comes before the others in that order. One that opens by pointing back is never parted from the
+    sentence before it.
     """
     groups: dict[str, list[Evidence]] = {}
     for evidence in chosen:
@@ -37,7 +38,8 @@ def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidenc
     if sides := question.sides:
         ordered.sort(key=lambda group: _SIDES.index(side_of(group, sides)))
     ordered.sort(key=lambda group: bool(group[0].standing))
-    return [_in_reading_order(group) for group in _opposed(ordered)]
+    explains = question.kind in EXPLANATORY
+    return [_in_reading_order(group, as_written=explains) for group in _opposed(ordered)]
 
 
 def side_of(group: Sequence[Evidence], sides: Sides) -> int:
@@ -66,9 +68,9 @@ def contradict(first: Iterable[Evidence], second: Iterable[Evidence]) -> bool:
     return any(disagree(one.sentence, other.sentence) for one in first for other in others)
 
 
-def _in_reading_order(group: list[Evidence]) -> list[Evidence]:
+def _in_reading_order(group: list[Evidence], *, as_written: bool) -> list[Evidence]:
     best = group[0]
     text_order = sorted(group, key=lambda evidence: (evidence.passage.chunk.field, evidence.sentence.start))
-    if best.sentence.dangling or any(other.follows(best) and other.sentence.dangling for other in group):
+    if as_written or best.sentence.dangling or any(other.follows(best) and other.sentence.dangling for other in group):
         return text_order
     return [best, *(evidence for evidence in text_order if evidence is not best)]
