@@ -22,6 +22,7 @@ from rag.answer import (
     Turn,
 )
 from rag.antecedent import NEAREST, Antecedent
+from rag.aspects import aspect_of
 from rag.comparison import Side
 from rag.draft import Draft
 from rag.drafting import EXTRACTIVE, Asked, Drafter, answer_id
@@ -121,7 +122,9 @@ class Answerer:
         around it. What compares with another side is looked for everywhere first, unless those sources
         speak of both.
         """
-        wordings = dict.fromkeys((meant.bare or meant.text, meant.text))
+        # An aspect's own word is not looked for: "its limits?" would be left with nothing.
+        bare = "" if aspect_of(meant.text) else meant.bare
+        wordings = dict.fromkeys((bare or meant.text, meant.text))
         bar = NEAR_BAR * self._settings.evidence_bar
         near = [
             replace(asked, filters=filters, wording=wording, bar=bar)

@@ -17,7 +17,7 @@ from index.records import Topic
 from index.snapshot import Snapshot
 from index.stores.dense import cosines_of
 from index.stores.lexical import analyze
-from rag.findings import fit_of_amounts, gives_reason, has_digit
+from rag.findings import fit_of_amounts, has_digit
 from rag.orders import echo_of
 from rag.passages import Passage, PassageReader, Sentence
 from rag.question import NAMING, Question, QuestionKind
@@ -313,6 +313,9 @@ def form_score(sentence: Sentence, question: Question, weights: Weights, *, expl
     An abstract says what it set out to do first and what was found last, so later counts more.
     """
     kind = question.kind
+    if question.aspect:
+        tells = question.aspect.is_told_by(sentence.lowered)
+        return (0.4 if explains else 0.25 * (sentence.finding + sentence.place)) + 0.5 * tells
     if kind in NAMING:
         # "A policy is …" defines a policy; "… where the policy is …" does not.
         about = weights.match(frozenset(sentence.opening), frozenset(pairwise(sentence.opening)))
@@ -323,6 +326,4 @@ def form_score(sentence: Sentence, question: Question, weights: Weights, *, expl
     if kind in EXPLANATORY and explains:
         return 0.8
     form = 0.5 * sentence.finding + 0.5 * sentence.place
-    if question.asks_why:
-        return 0.5 * form + 0.5 * gives_reason(sentence.lowered)
     return 0.5 * form + 0.5 * fit_of_amounts(sentence.text, question.units) if kind == "quantity" else form

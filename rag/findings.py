@@ -99,19 +99,6 @@ _WEIGHTS = (
 )
 
 
-_REASON = re.compile(
-    r"\W(?:because|due to|owing to|thanks to|caused? by|as a result|results? from|stems? from|attribut\w+ to"
-    r"|therefore|thus|hence|so that"
-    r"|(?:the|a|main|one) (?:\w+ )?(?:reason|cause|source|culprit) (?:is|of|for|behind)"
-    r"|which (?:makes|leads|causes|means|lets|allows)|leads? to|since|as (?:it|they|the))\b"
-)
-
-
-def gives_reason(lowered: str) -> bool:
-    """Whether a sentence, in small letters, has the words of a cause or a consequence."""
-    return _REASON.search(f" {lowered}") is not None
-
-
 def finding_score(sentence: str) -> float:
     """Return how much a sentence looks like a finding, in [0, 1]; 0.4 where nothing speaks either way."""
     lowered = f" {sentence.lower()}"  # once, in place of patterns that ignore case: twice as fast

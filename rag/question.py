@@ -13,6 +13,7 @@ from index.errors import BadQuestion
 from index.records import Topic
 from index.stores.lexical import analyze
 from rag.answer import MAX_QUESTION
+from rag.aspects import Aspect, aspect_of
 from rag.comparison import Sides, sides_of
 from rag.findings import Unit, units_asked
 from rag.instructions import without_instructions
@@ -100,9 +101,6 @@ _ASKS_RESULT = re.compile(
     re.I,
 )
 _ENGLISH = (FUNCTION_WORDS | QUESTION_WORDS) - SHARED_FUNCTION_WORDS
-_WHY = re.compile(
-    r"^\W*(?:why\b|what (?:causes|caused|explains|makes|is the reason|are the reasons)\b)", re.I
-)
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
 
 
@@ -119,7 +117,8 @@ class Question:
     `has_content` says that there is anything but function words, `foreign` that it is not in
     English, `about_collection` that it asks for counts, dates or authors, which no sentence of a
     paper tells. `sides` are the two things compared, where the question's form shows them,
-    and `units` what an amount asked for may be in.
+    `units` what an amount asked for may be in, and `aspect` what of a thing is asked for, whose word is
+    none of the terms.
     """
 
     text: str
@@ -135,10 +134,7 @@ class Question:
     corrected: bool
     sides: Sides | None = None
     units: frozenset[Unit] = frozenset()
-
-    @property
-    def asks_why(self) -> bool:
-        return _WHY.match(self.text) is not None
+    aspect: Aspect | None = None
 
     @property
     def asks_result(self) -> bool:
@@ -168,6 +164,9 @@ def read_question(
     terms, pairs = content_of(meant)
     # A question that names nothing but its topic asks what the topic is.
     kind = "definition" if topic and set(terms) <= set(analyze(topic.name)) else kind_of(text)
+    aspect, asking = aspect_of(text) or (None, "")
+    if bare := tuple(term for term in terms if term not in analyze(asking)):
+        terms, pairs = bare, tuple(pair for pair in pairs if set(pair) <= set(bare))
     equivalents = wording.equivalents(meant, terms, topic.slug if topic else None) if wording else ()
     sides = sides_of(text, equivalents) if kind in _MAY_COMPARE else None
     if topic and sides and any({*side.phrases[0]} <= {*analyze(topic.name)} for side in sides):
@@ -188,6 +187,7 @@ def read_question(
         corrected=text != typed,
         sides=sides,
         units=units_asked(text) if kind == "quantity" else frozenset(),
+        aspect=aspect,
     )
 
 

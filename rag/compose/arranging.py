@@ -71,6 +71,10 @@ def contradict(first: Iterable[Evidence], second: Iterable[Evidence]) -> bool:
 def _in_reading_order(group: list[Evidence], *, as_written: bool) -> list[Evidence]:
     best = group[0]
     text_order = sorted(group, key=lambda evidence: (evidence.passage.chunk.field, evidence.sentence.start))
-    if as_written or best.sentence.dangling or any(other.follows(best) and other.sentence.dangling for other in group):
+    if (
+        as_written
+        or best.sentence.dangling
+        or any(other.follows(best) and other.sentence.dangling for other in group)
+    ):
         return text_order
     return [best, *(evidence for evidence in text_order if evidence is not best)]
