@@ -48,9 +48,8 @@ _LIMITS = (
 _LIMIT = r"""
     limitations?|weakness\w*|drawbacks?|disadvantages?|shortcomings?|pitfalls?|downsides?|risks?|dangers?
     |suffer\w*|fail\w*|cannot|can\ not|unable|struggl\w+|unstable|instabil\w+|brittle|sensitive
-    |costly
-    |expensive|inefficien\w+|difficult\w*|hard\ to|challeng\w+|problem\w*|although|though|however|but|bias|poor\w*
-    |degrad\w+|needs?\ (?:fresh|many|much|more)|only\ (?:if|when|where)|prone
+    |costly|expensive|inefficien\w+|difficult\w*|hard\ to|challeng\w+|problem\w*|although|though|however
+    |but|bias|poor\w*|degrad\w+|needs?\ (?:fresh|many|much|more)|only\ (?:if|when|where)|prone
 """
 _BENEFITS = (rf"{_WHAT}(?P<a>advantages?|benefits?|strengths?|merits?|upsides?){_OF}",)
 _BENEFIT = r"""
