@@ -24,7 +24,7 @@ def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidenc
     Explainers come first where the question asks for an explanation and they give it about as well.
     What speaks of both sides of a comparison comes before what speaks of one, and the first side
     before the second. A source that contradicts another follows it; one that no longer stands comes last.
-    What explains keeps the order of the text; elsewhere a source's best sentence, which has what was asked
+    A paper that explains keeps the order of its text; elsewhere a source's best sentence, which has what was asked
     for, comes before the others in that order. One that opens by pointing back is never parted from the
     sentence before it.
     """
