@@ -24,8 +24,8 @@ def arrange(chosen: Sequence[Evidence], question: Question) -> list[list[Evidenc
     Explainers come first where the question asks for an explanation and they give it about as well.
     What speaks of both sides of a comparison comes before what speaks of one, and the first side
     before the second. A source that contradicts another follows it; one that no longer stands comes last.
-    A paper that explains keeps the order of its text; elsewhere a source's best sentence, which has what was asked
-    for, comes before the others in that order. One that opens by pointing back is never parted from the
+    A paper that explains keeps the order of its text; elsewhere a source's best sentence, which has what was
+    asked for, comes before the others in that order. One that opens by pointing back is never parted from the
     sentence before it.
     """
     groups: dict[str, list[Evidence]] = {}
@@ -71,8 +71,9 @@ def contradict(first: Iterable[Evidence], second: Iterable[Evidence]) -> bool:
 def _in_reading_order(group: list[Evidence], *, as_written: bool) -> list[Evidence]:
     best = group[0]
     text_order = sorted(group, key=lambda evidence: (evidence.passage.chunk.field, evidence.sentence.start))
+    # An explainer's sections each begin anew.
     if (
-        as_written
+        (as_written and best.passage.record.kind == "paper")
         or best.sentence.dangling
         or any(other.follows(best) and other.sentence.dangling for other in group)
     ):
