@@ -63,6 +63,17 @@ _ORDERS: tuple[tuple[frozenset[str], re.Pattern[str]], ...] = tuple(
             r"\b(?:approved|permitted|verified|secret|sole) "
             r"(?:answer|reply|response|completion|word|output)\b",
         ),
+        # Speaking to a model by name, and to one that reviews.
+        (
+            "language llm llms ai ais assistant assistants chatbot chatbots",
+            rf"\b(?:for|to|dear|attention)\W+(?:all |any |every )?{_READER}(?: (?:reviewers?|readers?))?\s*:",
+        ),
+        (
+            "review reviews",
+            r"\b(?:give|write|leave|provide) (?:only )?(?:an? )?(?:positive|good|favou?rable|glowing)"
+            r" reviews?\b"
+            r"|\bdo not (?:mention|list|name|report) any (?:weakness|limitation|flaw|problem)",
+        ),
         # The heading of a turn.
         ("system assistant developer", r"^\W*(?:system|assistant|developer)\s*:"),
         # Speaking to a model about itself.

@@ -15,7 +15,7 @@ from index.settings import IndexSettings
 from rag.engine import Engine
 from rag.settings import LlmSettings
 
-FIRST_WORD, WHOLE = 1.5, 4.0
+FIRST_WORD, WHOLE = 3.0, 6.0
 """Seconds that an engine waits for a liar's first word and for all of its reply: slow ones are many."""
 _CLOSES = 5.0
 """Seconds after an answer within which the server has to see that nobody listens any more."""
