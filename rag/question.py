@@ -100,6 +100,10 @@ _ASKS_RESULT = re.compile(
     r"|increas\w+|outperform\w*|conclu\w+|demonstrat\w+|beats?|succe\w+|fails?)\b",
     re.I,
 )
+_FOREIGN_ASKING = frozenset(
+    "wie warum wann wer wo welche welcher welches pourquoi quand qui quel quelle quels quelles cuando cuándo"
+    " cómo quién perché qual quais hoe waarom welke".split()
+)
 _ENGLISH = (FUNCTION_WORDS | QUESTION_WORDS) - SHARED_FUNCTION_WORDS
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
 
@@ -290,8 +294,10 @@ def is_foreign(text: str) -> bool:
     words = re.findall(r"\w+", text.lower())
     foreign = sum(map(FOREIGN_FUNCTION_WORDS.__contains__, words))
     english = sum(map(_ENGLISH.__contains__, words))
-    # One small word is no proof ("de novo design"), but for letters that English does not have.
-    return foreign > english and (foreign >= 2 or not text.isascii())
+    # One small word is no proof ("de novo design"), but for letters that English does not have, or where it
+    # asks: "Wie tanzen Bienen?"
+    asks = bool(words) and words[0] in _FOREIGN_ASKING
+    return foreign > english and (foreign >= 2 or not text.isascii() or (asks and not english))
 
 
 def _in_another_script(text: str) -> bool:

@@ -127,7 +127,11 @@ def uncovered_in(question: Question, weights: Weights, ranked: Iterable[Evidence
     passages = {evidence.passage.chunk.id: evidence.passage for evidence in ranked}
     held = frozenset[str]().union(*(passage.terms for passage in passages.values()))
     missing = not_held(subject_of(question, weights), held, weights, question.names)
-    phrases = phrases_of(question.text, missing)
+    phrases = [
+        phrase
+        for phrase in phrases_of(question.text, missing)
+        if not all(is_general(word) for word in phrase.lower().split())
+    ]
     return tuple(sorted(phrases, key=lambda phrase: question.names.isdisjoint(analyze(phrase))))
 
 

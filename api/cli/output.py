@@ -97,6 +97,8 @@ def answer(result: Answer, *, as_json: bool) -> None:
     if as_json:
         print_json(result.model_dump(mode="json", by_alias=True))
         return
+    from api.markup import web_url
+
     console = _console()
     if result.reason is not None:
         console.print(f"No answer: {escape(result.reason.message)}")
@@ -107,7 +109,8 @@ def answer(result: Answer, *, as_json: bool) -> None:
     console.print()
     for source in result.sources:
         authors = ", ".join(source.authors[:3]) + (" et al." if (source.authors_total or 0) > 3 else "")
-        details = " · ".join(str(part) for part in (authors, source.venue, source.date, source.url) if part)
+        address = web_url(source.url)
+        details = " · ".join(str(part) for part in (authors, source.venue, source.date, address) if part)
         console.print(f"{escape(f'[{source.n}]')} {escape(source.title)}", soft_wrap=True)
         console.print(f"    [dim]{escape(details or source.kind)}[/dim]", soft_wrap=True)
     for notice in result.notices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from api.markup import Markup, inline, render
+from api.markup import Markup, inline, render, web_url
 from api.pages.addresses import paper_path, source_path, topic_path
 from api.pages.layout import Head, layout
 from api.pages.parts import byline, day, fields, folded, original, retracted, tags
@@ -103,7 +103,7 @@ def _article(info: SourceInfo, base: str) -> dict[str, Any]:
     known = {
         "datePublished": info.date.isoformat() if info.date else None,
         "isPartOf": {"@type": "PublicationEvent", "name": info.venue} if info.venue else None,
-        "sameAs": info.url or None,
+        "sameAs": web_url(info.url) or None,
         "abstract": abstract or None,
         "keywords": [tag.name for tag in info.tags] or None,
         "creativeWorkStatus": "retracted" if info.retracted else None,

@@ -230,3 +230,11 @@ def test_a_topic_that_nothing_explains_has_no_explainer_page(
         response = client.get("/topics/bare/explainer", headers={"Accept": "text/html"})
     assert response.status_code == 404
     assert "Nothing in this index explains Bare yet." in response.text
+
+
+def test_no_address_but_one_of_the_web_is_told_to_other_programs() -> None:
+    info = SourceInfo(id="p", kind="paper", title="On links", url="javascript:alert(1)", fields=())
+    assert "javascript:" not in pages.source(info, [])
+    assert '"sameAs": "https://example.org/p"' in pages.source(
+        info.model_copy(update={"url": "https://example.org/p"}), []
+    )

@@ -86,3 +86,15 @@ def test_an_explainer_contradicts_nobody() -> None:
     first = "Results show that reward shaping improves the exploration of sparse mazes."
     second = "Results show that reward shaping does not improve the exploration of sparse mazes."
     assert not disagree(sentence(first, explains=True), sentence(second))
+
+
+def test_an_effect_is_denied_whose_size_another_states() -> None:
+    pair = (
+        "In field doses, gliders did not lower homing success.",
+        "Gliders lowered homing success from 84% to 57%.",
+    )
+    one, other = (sentence(text) for text in pair)
+    assert disagree(one, other)
+    assert disagree(other, one)
+    agreeing = sentence("In field doses, gliders lowered homing success.")
+    assert not disagree(agreeing, other)

@@ -116,3 +116,11 @@ def test_an_alias_of_the_topic_is_read_as_its_name() -> None:
 def test_a_question_of_function_words_alone_has_no_content() -> None:
     assert not read_question("why only any very?").has_content
     assert read_question("why explore?").has_content
+
+
+@pytest.mark.parametrize(
+    ("text", "foreign"),
+    [("Wie tanzen Bienen?", True), ("Pourquoi dansent?", True), ("Comment generation with RL", False)],
+)
+def test_a_foreign_word_that_asks_is_enough_where_nothing_is_english(text: str, foreign: bool) -> None:
+    assert is_foreign(text) == foreign
