@@ -17,6 +17,7 @@ from rag.question import Question
 from rag.subject import share_held, subject_of
 from rag.verify.alignment import Aligned
 from rag.verify.direction import check_direction
+from rag.verify.lexicon import NEGATORS
 from rag.verify.polarity import check_negation, negations
 from rag.verify.reading import read
 
@@ -29,6 +30,7 @@ _TAKES_FOR_GRANTED = re.compile(
     re.I,
 )
 _WHY = re.compile(r"^\W*(?:and |but |so )?why\b", re.I)
+_LETTERS = re.compile(r"[a-z]+")
 SPEAKS_OF_IT = 0.75
 """Share of the question's subject that a sentence must hold, with its title. At 0.65 one more of 34 false
 premises is seen, and no more false alarms."""
@@ -51,14 +53,23 @@ def denied_by(chosen: Sequence[Evidence], question: Question, weights: Weights) 
     if best < SPEAKS_OF_IT:
         return None
     nearest = chosen[shares.index(best)]
+    asks_why = _WHY.search(question.text) is not None
+    if not asks_why and not _may_deny(nearest.sentence.lowered):
+        return None
     ours, theirs = Aligned(read(question.text)), Aligned(read(nearest.sentence.text))
     denied = _is_denied(
         ours,
         theirs,
-        asks_why=_WHY.search(question.text) is not None,
+        asks_why=asks_why,
         in_itself=share_held(subject, nearest.sentence.terms, weights, question.names) >= SPEAKS_OF_IT,
     )
     return nearest if denied else None
+
+
+def _may_deny(lowered: str) -> bool:
+    """Whether a text may hold a negation: most hold none, and are not read for one."""
+    denied = any(part in lowered for part in ("n't", "n’t", "cannot"))
+    return denied or not NEGATORS.isdisjoint(_LETTERS.findall(lowered))
 
 
 def _is_denied(ours: Aligned, theirs: Aligned, *, asks_why: bool, in_itself: bool) -> bool:
