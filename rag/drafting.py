@@ -17,7 +17,7 @@ from rag.answer import Answer, AskRequest, Filters, Provenance, Reason, Understo
 from rag.comparison import Side
 from rag.compose import arrange, choose, lacking, sides_missing, write
 from rag.compose.phrases import MARKED
-from rag.confidence import confidence
+from rag.confidence import UNSURE, confidence
 from rag.dates import Period
 from rag.draft import Draft, Material
 from rag.evidence import (
@@ -125,6 +125,7 @@ class Drafter:
         groups = arrange(() if reason else choice.evidence, question)
         text, citations = write(groups, question)
         cited = {group[0].source_id for group in groups}
+        is_far = reason is not None and choice.confidence < UNSURE
         is_unsearched = reason is not None and reason.code in NOT_SEARCHED
         provenance = self._provenance(EXTRACTIVE)
         timer.lap("compose")
@@ -150,7 +151,7 @@ class Drafter:
             confidence=round(choice.confidence, 4),
             reason=reason,
             related=() if is_unsearched else related_to(self._snapshot, candidates, cited),
-            followups=self._followups(candidates, cited, topic, reason),
+            followups=self._followups(candidates, cited, topic, is_far=is_far),
             notices=(*_future(period, today), *_notices(question, choice.denied_by, groups)),
             timing_ms=timer.total(),
             provenance=provenance,
@@ -260,11 +261,11 @@ class Drafter:
         return sentences_of(chunks, snapshot, self._passages, question, weights, query)
 
     def _followups(
-        self, candidates: Sequence[Candidate], cited: set[str], topic: Topic | None, reason: Reason | None
+        self, candidates: Sequence[Candidate], cited: set[str], topic: Topic | None, *, is_far: bool
     ) -> tuple[str, ...]:
-        """Offer questions that the index can answer; near what is no question, the topic's own examples."""
-        if reason and reason.code in NOT_SEARCHED:
-            return library.topic_info(self._snapshot, topic, self._today()).examples if topic else ()
+        """Offer questions that the index can answer; where nothing is near, the topic's own examples."""
+        if is_far:
+            return library.examples(self._snapshot, topic) if topic else ()
         return followups_to(self._snapshot, candidates, cited)
 
 

@@ -29,6 +29,17 @@ NEWEST = 2
 """Newest papers offered as example questions."""
 
 
+def examples(snapshot: Snapshot, topic: Topic) -> tuple[str, ...]:
+    """Return questions about a topic to begin with, which its sources answer."""
+    members = snapshot.dated_members(topic.slug)
+    explained = topic.description or members.get("explainer")
+    newest = [snapshot.record(key) for key, _ in members.get("paper", [])[:NEWEST]]
+    return (
+        *((f"What is {topic.name}?",) if explained else ()),
+        *(f"What did “{paper.title}” find?" for paper in newest),
+    )
+
+
 def topic_info(snapshot: Snapshot, topic: Topic, today: dt.date) -> TopicInfo:
     """Describe a topic; `today` is the last of the four weeks in which a paper counts as recent."""
     members = snapshot.dated_members(topic.slug)
@@ -36,7 +47,6 @@ def topic_info(snapshot: Snapshot, topic: Topic, today: dt.date) -> TopicInfo:
     newest = [snapshot.record(key) for key, _ in papers[:NEWEST]]
     figures = statistics_of_dated(snapshot, papers, today)
     statistics = topic.statistics.model_dump(exclude_none=True) if topic.statistics else None
-    explained = topic.description or explaining
     return TopicInfo(
         slug=topic.slug,
         name=topic.name,
@@ -47,10 +57,7 @@ def topic_info(snapshot: Snapshot, topic: Topic, today: dt.date) -> TopicInfo:
         explainers=len(explaining),
         recent=len(figures.recent),
         latest=newest[0].date if newest else None,
-        examples=(
-            *((f"What is {topic.name}?",) if explained else ()),
-            *(f"What did “{paper.title}” find?" for paper in newest),
-        ),
+        examples=examples(snapshot, topic),
         published_statistics=statistics or None,
         figures=TopicFigures(
             first=figures.first,

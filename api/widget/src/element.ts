@@ -183,7 +183,8 @@ export class AskTopic extends HTMLElement {
     this.#title.textContent = name ? fill(strings.titleOf, { name }) : strings.launch;
     this.#label.textContent = name ? fill(strings.labelOf, { name }) : strings.label;
     this.#closing.textContent = strings.close;
-    this.#clearing.textContent = strings.clear;
+    this.#clearing.textContent = strings.clearShort;
+    this.#clearing.setAttribute("aria-label", strings.clear);
     this.#send.textContent = strings.send;
     this.#stop.textContent = strings.stop;
     this.#log.setAttribute("aria-label", strings.log);
