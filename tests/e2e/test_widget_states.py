@@ -4,6 +4,7 @@ every state without a violation of the accessibility rules or of the strictest c
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
@@ -189,7 +190,10 @@ def test_a_chips_card_opens_by_pointer_focus_and_press_and_lights_its_sentence(
     expect(card).to_have_count(0)
     expect(chip).to_be_focused()
     page.keyboard.press("Shift+Tab")
-    expect(page.get_by_role("dialog", name="Source 1: Values")).to_be_visible()
+    unpublished = page.get_by_role("dialog", name="Source 1: Values")
+    expect(unpublished.get_by_role("link", name="Its page")).to_have_attribute(
+        "href", re.compile("/sources/a$")
+    )
 
 
 def test_a_card_stays_inside_the_window(browser: Browser, service: CannedService) -> None:

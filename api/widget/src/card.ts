@@ -128,7 +128,7 @@ export class Card {
     const original = element(
       "a",
       { href: url ?? this.sourcePage(citation.source_id), target: "_blank", rel: "noopener noreferrer" },
-      strings.original,
+      url ? strings.original : strings.page,
     );
     this.node.setAttribute("aria-label", fill(strings.source, { n: citation.n, title }));
     this.node.replaceChildren(
