@@ -211,13 +211,13 @@ class Answerer:
     ) -> Fact | None:
         """Answer from the catalog, where the question is for a fact of the collection.
 
-        As it was typed, since facts have pronouns of their own ("who wrote that?"), then as it was meant.
+        As it was meant, then as it was typed: "who wrote that?" has a pronoun that the catalog reads itself.
         """
 
-        asked = ((clean_question(request.question), request.filters), (meant.text, meant.filters))
+        asked = ((meant.text, meant.filters), (clean_question(request.question), request.filters))
         # "Who wrote the second one?" names no paper of that title.
         is_of_one = meant.filters != request.filters
-        for text, chosen in dict.fromkeys(asked[1:] if is_of_one else asked):
+        for text, chosen in dict.fromkeys(asked[:1] if is_of_one else asked):
             fact = answer_fact(
                 self.snapshot,
                 text,

@@ -18,6 +18,7 @@ NEAREST = 3
 
 _MARKER = re.compile(r"\s*\[\d+\]")
 _BULLET = re.compile(r"^\W*(?:[-*•]\s+|\d{1,2}[.)]\s+)?")
+_AND = re.compile(r"[,;]\s*(?:and\s+|then\s+)?|\s+and\s+|\s+then\s+|[.\n]\s*")
 _TITLE = re.compile(r"“([^”]+)”|\*([^*]+)\*")
 
 
@@ -76,6 +77,11 @@ class Antecedent:
         """Yield what a list, or an answer that introduces papers by their titles, names in that order."""
         entries = [entry for entry in _MARKER.split(answer) if any(map(str.isalnum, entry))]
         is_list = len(entries) > 1
+        if not is_list:
+            listed = [paper for part in _AND.split(answer) if (paper := self._titled(part)) is not None]
+            if len(listed) > 1:
+                yield from listed
+                return
         for entry in entries if is_list else [answer]:
             titles = [first or second for first, second in _TITLE.findall(entry)]
             plain = _BULLET.sub("", entry.strip()).rstrip(" .,;")
