@@ -3,6 +3,7 @@ every state without a violation of the accessibility rules or of the strictest c
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -108,6 +109,8 @@ class CannedService:
     async def ask(self, request: Request) -> Response:
         asked = await request.json()
         self.asked.append(asked)
+        if asked["question"] == "fail":
+            return JSONResponse({"detail": "This failed. Retry later."}, status_code=503)
         answer = ANSWERS.get(asked["question"], ANSWER) | {"question": asked["question"]}
         if not asked["stream"]:
             return JSONResponse(answer)
@@ -121,6 +124,8 @@ class CannedService:
 
         yield event("sources", {"sources": answer["sources"]})
         yield event("delta", {"text": answer["answer"]})
+        if answer["question"] == "wait":  # until the reader leaves
+            await asyncio.Event().wait()
         for each in answer["citations"]:
             yield event("citation", each)
         yield event("done", answer)
@@ -155,6 +160,20 @@ def ask(panel: Locator, question: str) -> Locator:
     turn = panel.get_by_role("article").last
     expect(turn.locator(".related")).to_be_visible()  # shown with the end of an answer
     return turn
+
+
+def begin(panel: Locator, question: str) -> None:
+    """Ask, and wait for nothing but the first words."""
+    panel.get_by_label("Your question").fill(question)
+    panel.get_by_label("Your question").press("Enter")
+    expect(panel.get_by_role("article").last.locator(".answer")).to_contain_text("The value obeys")
+
+
+def stop_and_fail(panel: Locator) -> None:
+    panel.get_by_role("button", name="Stop").click()
+    panel.get_by_label("Your question").fill("fail")
+    panel.get_by_label("Your question").press("Enter")
+    expect(panel.get_by_role("alert").last).to_have_text("This failed. Retry later.")
 
 
 def test_formulas_are_set_and_money_is_not(widget: Locator) -> None:
@@ -351,6 +370,8 @@ def test_no_state_violates_an_accessibility_rule(
         "refused": lambda: (page.keyboard.press("Escape"), ask(panel, "refuse")),
         "computed": lambda: ask(panel, "count"),
         "feedback": lambda: panel.get_by_role("button", name="Not helpful").last.click(),
+        "streaming": lambda: begin(panel, "wait"),
+        "error": lambda: stop_and_fail(panel),
     }
     for state, reach in states.items():
         reach()
