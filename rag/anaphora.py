@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 
 from rag.words import FUNCTION_WORDS, QUESTION_WORDS
 
@@ -64,7 +65,7 @@ _VERBS = frozenset(
     transfers fail fails matter matters mean means get gets play plays reach reaches show shows find finds
     cause causes lead leads become require requires estimate estimates compute computes explore explores
     happen happens outperform outperforms beat beats stabilise stabilize stabilises stabilizes address
-    addresses train trains trained measured used given better worse faster slower good bad
+    addresses wrote written published appeared train trains trained measured used given better worse faster slower good bad
     """.split()
 )
 
@@ -78,7 +79,7 @@ def focus(question: str) -> str:
             return _DANGLING.sub("", _without_article(match["what"]))
     words = _TOKEN.findall(_ASKED.sub("", question, count=1).rstrip(" ?.!"))
     phrase: list[str] = []
-    for word, behind in zip(words, [*words[1:], ""], strict=True):
+    for word, behind in zip_longest(words, words[1:], fillvalue=""):
         lowered = word.lower()
         # No noun stands right before an article: "turn" in "DLR-Hand turn a cube" is what it does.
         is_verb = lowered in _VERBS or (behind.lower() in _ARTICLES and lowered not in FUNCTION_WORDS)

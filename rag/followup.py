@@ -160,7 +160,7 @@ def _is_other(bare: str, led: bool) -> bool:
     if _NAMED_FIRST.match(bare) or _DOES_IT.match(bare):
         return True
     rest = _ONLY.sub("", bare)
-    if _PREPOSED.match(rest) or _YEAR.match(rest):
+    if _PREPOSED.match(rest) or _YEAR.match(rest.rstrip(" ?.!")):
         return not _FULL.match(rest)
     return led and not (_FULL.match(rest) or _OWNED.match(rest) or _leans(bare))
 
@@ -202,11 +202,18 @@ def _asked_again(asks: str, earlier: str, about: str) -> str:
     return f"{asks.capitalize()}? {earlier}"
 
 
+_DATED = re.compile(
+    r"\s*\b(?:in|from|since|of|before|after|until|published in) (?:19|20)\d\d(?: on(?:wards)?)?\s*$", re.I
+)
+
+
 def _restricted(earlier: str, rest: str) -> str:
     """Put a restriction behind the earlier question, in the place of one with the same preposition."""
     preposition = rest.split()[0]
     kept = earlier.rstrip(" ?.!")
     tail = re.search(rf"\s+{re.escape(preposition)}\s+(?:(?!\b{PREPOSITION}\b).)*$", kept, re.I)
+    if tail is None and _DATED.search(rest):
+        tail = _DATED.search(kept)
     return f"{kept[: tail.start()] if tail else kept} {rest}?"
 
 
