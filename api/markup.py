@@ -49,12 +49,18 @@ def inline(text: str) -> Markup:
 
 
 def web_url(url: str) -> str:
-    """`url` if it is an absolute http or https URL, else nothing: no other scheme is ever a link."""
+    """`url` if it is an absolute http or https URL, else nothing: no other scheme is ever a link.
+
+    Nor is one that would break a line of an export, or that hides its host behind a name and a password.
+    """
+    if any(char.isspace() or not char.isprintable() for char in url):
+        return ""
     try:
         parts = urlsplit(url)
     except ValueError:  # such as an unclosed IPv6 bracket
         return ""
-    return url if parts.scheme in ("http", "https") and parts.netloc else ""
+    is_plain = parts.scheme in ("http", "https") and parts.netloc and "@" not in parts.netloc
+    return url if is_plain else ""
 
 
 def _escaped(value: str | int | Iterable[Markup]) -> Markup:

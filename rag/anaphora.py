@@ -65,7 +65,8 @@ _VERBS = frozenset(
     transfers fail fails matter matters mean means get gets play plays reach reaches show shows find finds
     cause causes lead leads become require requires estimate estimates compute computes explore explores
     happen happens outperform outperforms beat beats stabilise stabilize stabilises stabilizes address
-    addresses wrote written published appeared train trains trained measured used given better worse faster slower good bad
+    addresses wrote written published appeared
+    train trains trained measured used given better worse faster slower good bad
     """.split()
 )
 
@@ -85,6 +86,8 @@ def focus(question: str) -> str:
         is_verb = lowered in _VERBS or (behind.lower() in _ARTICLES and lowered not in FUNCTION_WORDS)
         if phrase and (is_verb or _is_small(lowered)):
             break
+        if not phrase and lowered in {"wrote", "written", "published"}:
+            return ""  # "Who wrote that?" is about no thing of its own
         if not phrase and (lowered in _ARTICLES or lowered in FUNCTION_WORDS) and not word.isupper():
             continue
         phrase.append(word)

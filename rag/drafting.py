@@ -125,8 +125,8 @@ class Drafter:
         groups = arrange(() if reason else choice.evidence, question)
         text, citations = write(groups, question)
         cited = {group[0].source_id for group in groups}
-        is_far = reason is not None and choice.confidence < UNSURE
         is_unsearched = reason is not None and reason.code in NOT_SEARCHED
+        is_far = reason is not None and choice.confidence < UNSURE
         provenance = self._provenance(EXTRACTIVE)
         timer.lap("compose")
         answer = Answer(

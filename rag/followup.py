@@ -87,7 +87,7 @@ _NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last"
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 _WORK = r"(?:papers?|sources?|stud(?:y|ies)|articles?|works?|publications?)"
 _NUMBERED = re.compile(
-    rf"\bthe (?P<number>{'|'.join(_NUMBERS)}) (?:one|{_WORK}|result|of (?:them|these|those))\b"
+    rf"\bthe (?P<number>{'|'.join(_NUMBERS)}) (?:(?:one|{_WORK}|result|of (?:them|these|those))\b|(?=\W*$))"
     r"|\b(?:paper|source|citation|reference) \[?(?P<digit>[1-9])\]?(?!\w)|\[(?P<marker>[1-9])\]",
     re.I,
 )
@@ -117,6 +117,9 @@ def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
         return FollowUp(asked, is_after=True)
     if found := _of_a_source(text, bare):
         return replace(found, is_after=True)
+    # Who wrote it, and when, was asked in passing: what was spoken of before is spoken of still.
+    while before and fact_of_the_paper(_LEAD.sub("", last.question, count=1).strip()):
+        *before, last = before
     earlier = resolve(" ".join(last.question.split()), before).text.strip()
     if (papers := collection_of(earlier)) and (asked := in_collection(bare, papers)):
         return FollowUp(asked, is_after=True)

@@ -78,3 +78,10 @@ def test_only_web_addresses_become_links(url: str) -> None:
 
 def test_a_web_address_is_kept_as_it_is() -> None:
     assert web_url("https://example.org/a?b=1&c=2#d") == "https://example.org/a?b=1&c=2#d"
+
+
+@pytest.mark.parametrize(
+    "url", ["https://ok.example/\nUR  - https://evil", "http://user:pw@evil.example/", "http://a b"]
+)
+def test_an_address_is_one_plain_line(url: str) -> None:
+    assert web_url(url) == ""

@@ -124,3 +124,17 @@ def test_what_goes_on_leans_and_what_asks_elsewhere_does_not() -> None:
 )
 def test_what_a_question_is_about(question: str, about: str) -> None:
     assert focus(question) == about
+
+
+@pytest.mark.parametrize("earlier", ["", "???", "What?"])
+def test_an_earlier_question_without_words_is_no_obstacle(earlier: str) -> None:
+    assert after(earlier, "And its limits?").text
+
+
+def test_a_year_gives_way_to_a_year() -> None:
+    assert after("Which papers from 2018?", "And 2019?").text == "Which papers in 2019?"
+
+
+def test_what_was_spoken_of_is_spoken_of_still_after_a_fact() -> None:
+    history = [Turn(question="What is HER?"), Turn(question="who wrote that?")]
+    assert resolve("what are its limits?", history).text == "what are HER's limits?"
