@@ -154,6 +154,7 @@ class ModelClient:
         settings = self.settings
         left = settings.max_output_tokens * CHARACTERS
         stream: Any = None
+        chunks: Any = None
         try:
             opening = self._opened(client, messages, schema, started + settings.first_token_timeout)
             stream = await self._within(started, settings.first_token_timeout, opening)
@@ -185,6 +186,10 @@ class ModelClient:
         except Exception:  # noqa: BLE001 - what a server sends can fail in any layer below
             raise ModelFailed("broken") from None
         finally:
+            # The library closes neither with the other.
+            if chunks is not None:
+                with suppress(Exception):
+                    await chunks.aclose()
             if stream is not None:
                 with suppress(Exception):
                     await stream.close()
