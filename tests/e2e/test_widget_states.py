@@ -193,6 +193,7 @@ def test_a_chips_card_opens_by_pointer_focus_and_press_and_lights_its_sentence(
     page: Page, widget: Locator
 ) -> None:
     turn = ask(widget, "how")
+    expect(turn.locator("math")).to_be_visible()  # setting it moves what stands below
     chip = turn.locator(".marker").last
     card = page.get_by_role("dialog", name="Source 2: Learning by Halves")
     chip.hover()
@@ -213,6 +214,34 @@ def test_a_chips_card_opens_by_pointer_focus_and_press_and_lights_its_sentence(
     expect(unpublished.get_by_role("link", name="Its page")).to_have_attribute(
         "href", re.compile("/sources/a$")
     )
+
+
+def test_tab_goes_on_from_the_chip_whose_card_it_leaves(page: Page, widget: Locator) -> None:
+    turn = ask(widget, "how")
+    chip = turn.locator(".marker").first
+    card = page.get_by_role("dialog", name="Source 1: Values")
+    chip.click()
+    expect(card.get_by_role("button", name="Read in context")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(card).to_have_count(0)
+    expect(turn.locator(".marker").nth(1)).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(widget).to_be_hidden()
+
+
+def test_a_panel_that_covers_the_window_keeps_the_focus(browser: Browser, service: CannedService) -> None:
+    context = browser.new_context(viewport={"width": 320, "height": 568})
+    page = context.new_page()
+    panel = opened(page, service, "?more=<a href='/'>Behind</a>")
+    for key in ("Tab", "Shift+Tab"):
+        for _ in range(8):
+            page.keyboard.press(key)
+            assert page.evaluate("document.activeElement.localName") == "ask-topic"
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    context.close()
 
 
 def test_a_card_stays_inside_the_window(browser: Browser, service: CannedService) -> None:

@@ -1,7 +1,7 @@
 /** The card of a citation: what it quotes, from where, and how that was checked. */
 
 import type { Citation, Source } from "./contract";
-import { button, element } from "./dom";
+import { button, element, reachable } from "./dom";
 import { textNodes } from "./formulas";
 import { type Strings, fill } from "./strings";
 import { byline, webUrl } from "./text";
@@ -34,6 +34,7 @@ export class Card {
     this.node.addEventListener("pointerenter", () => clearTimeout(this.#timer));
     this.node.addEventListener("pointerleave", () => this.#closeSoon());
     this.node.addEventListener("focusout", (event) => this.#onFocusOut(event));
+    this.node.addEventListener("keydown", (event) => this.#onTab(event));
   }
 
   get isOpen(): boolean {
@@ -89,6 +90,16 @@ export class Card {
     this.#isReturning = true;
     chip?.focus({ preventScroll: true });
     this.#isReturning = false;
+  }
+
+  /** Beyond its ends the Tab key goes on from the chip: the card stands elsewhere in the document. */
+  #onTab(event: KeyboardEvent): void {
+    if (event.key !== "Tab") return;
+    const inside = reachable(this.node);
+    const root = this.node.getRootNode() as ShadowRoot;
+    if (root.activeElement !== inside.at(event.shiftKey ? 0 : -1)) return;
+    if (event.shiftKey) event.preventDefault(); // back to the chip itself, not to what precedes it
+    this.close();
   }
 
   #closeSoon(): void {

@@ -25,3 +25,10 @@ export function group(level: "h3" | "h4", title: string, className: string, ...i
   const heading = element(level, { class: "group" }, title);
   return element("div", { class: className, part: className }, heading, ...items);
 }
+
+const FOCUSABLE = 'a[href], button, input, textarea, select, summary, [tabindex="0"]';
+
+/** What the Tab key reaches below a node, in order. */
+export function reachable(node: HTMLElement): HTMLElement[] {
+  return [...node.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((each) => each.getClientRects().length > 0);
+}

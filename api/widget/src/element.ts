@@ -1,6 +1,6 @@
 import { Card } from "./card";
 import type { Answer, Citation, EarlierTurn } from "./contract";
-import { button, element, group } from "./dom";
+import { button, element, group, reachable } from "./dom";
 import { passageNodes } from "./passage";
 import { BrokenStream, Service, ServiceError } from "./service";
 import { type Strings, fill, languageOf, stringsOf } from "./strings";
@@ -226,7 +226,17 @@ export class AskTopic extends HTMLElement {
     } else if (event.key === "Enter" && !event.shiftKey && event.target === this.#input) {
       event.preventDefault();
       this.#submit();
-    }
+    } else if (event.key === "Tab" && !event.defaultPrevented) this.#keepFocus(event);
+  }
+
+  /** Where the panel covers the whole window, the focus must not go to what nobody sees behind it. */
+  #keepFocus(event: KeyboardEvent): void {
+    if (!this.#isOpen || this.#panel.getBoundingClientRect().width < document.documentElement.clientWidth) return;
+    const inside = reachable(this.#panel);
+    const [from, to] = event.shiftKey ? [inside.at(0), inside.at(-1)] : [inside.at(-1), inside.at(0)];
+    if (this.shadowRoot?.activeElement !== from) return;
+    event.preventDefault();
+    to?.focus();
   }
 
   #submit(): void {
