@@ -20,6 +20,11 @@ PREPOSITION = (
     r"|when|if|outside|inside|beyond|by)"
 )
 _OWNER = re.compile(r"\b(?:its|their)\b", re.I)
+_WHAT_IT_HAS = re.compile(
+    r"(?P<asks>\W*(?:and |but |so )?what(?:'s|’s| is| are| was| were)) (?:its|their) (?P<what>[\w -]+?)"
+    r"(?P<ends>\W*)",
+    re.I,
+)
 _THAT_THING = re.compile(
     r"\b(?:this|that|these|those|the (?:same|former|latter|above)) "
     r"(?P<kind>methods?|approach(?:es)?|algorithms?|agents?|models?|techniques?|ideas?|problems?|results?"
@@ -52,6 +57,22 @@ _ASKED = re.compile(
     rf"(?:(?:\w+er|more|less)\s+)?(?:{AUXILIARY}\s+)?",
     re.I,
 )
+ASPECTS = (
+    r"(?:limits?|limitations?|weakness(?:es)?|drawbacks?|disadvantages?|shortcomings?|pitfalls?|downsides?|risks?"
+    r"|dangers?|advantages?|benefits?|strengths?|merits?|reasons?|causes?|effects?|consequences?|symptoms?|signs?"
+    r"|remed(?:y|ies)|cures?|treatments?|solutions?|applications?|uses?|alternatives?|variants?|examples?|results?"
+    r"|challenges?|implications?|steps?|parts?|components?)"
+)
+"""What any thing may be asked for: "the limits of PPO" are asked of PPO."""
+_SIDE_OF_IT = re.compile(rf"^(?:main |known |biggest )?{ASPECTS} of (?=\S)", re.I)
+_BROUGHT_ABOUT = re.compile(
+    r"\b(?:causes?|leads? to|triggers?|induces?|prevents?|reduces?|mitigates?|cures?|treats?)"
+    r" (?!of\b)(?P<effect>.+?)\W*$",
+    re.I,
+)
+_OF_AN_EFFECT = re.compile(
+    r"(?:causes?|reasons?|remed(?:y|ies)|cures?|treatments?|symptoms?|signs?|prevention)\b", re.I
+)
 _DANGLING = re.compile(rf"(?:\s+(?:{PREPOSITION}|of|about|to))+$", re.I)
 _TITLE = re.compile(r"[“\"](?P<title>[^”\"]+)[”\"]")
 _TOKEN = re.compile(r"[\w'’.+-]*\w|\S")
@@ -77,7 +98,7 @@ def focus(question: str) -> str:
         return f"“{quoted['title']}”"
     for form in (_MEANS, _IS):
         if (match := form.match(question)) and len(match["what"].split()) <= LONGEST_FOCUS:
-            return _DANGLING.sub("", _without_article(match["what"]))
+            return _DANGLING.sub("", _without_article(_SIDE_OF_IT.sub("", _without_article(match["what"]))))
     words = _TOKEN.findall(_ASKED.sub("", question, count=1).rstrip(" ?.!"))
     phrase: list[str] = []
     for word, behind in zip_longest(words, words[1:], fillvalue=""):
@@ -96,6 +117,13 @@ def focus(question: str) -> str:
     return " ".join(phrase)
 
 
+def focus_for(asked: str, question: str) -> str:
+    """Return the phrase whose `asked` is meant: after "Does X cause Y?", "its causes" are those of Y."""
+    if _OF_AN_EFFECT.search(asked) and (match := _BROUGHT_ABOUT.search(question)):
+        return _without_article(match["effect"])
+    return focus(question)
+
+
 def with_antecedent(text: str, about: str) -> str:
     """Put what it stands for in the place of the pronoun."""
     match = pronoun(text)
@@ -104,8 +132,16 @@ def with_antecedent(text: str, about: str) -> str:
     start, end = match
     if _THOSE_THINGS.fullmatch(text[start:end]) and not _THAT_THING.fullmatch(text[start:end]):
         return f"{text[:end]} ({about}){text[end:]}"
+    return named_at(text, match, about)
+
+
+def named_at(text: str, place: tuple[int, int], name: str) -> str:
+    """Put a name in the place of a pronoun: "What are its limits?" asks for the limits of what is named."""
+    start, end = place
     owned = text[start:end].lower() in {"its", "their"}
-    return f"{text[:start]}{about}{chr(39) + 's' if owned else ''}{text[end:]}"
+    if owned and (form := _WHAT_IT_HAS.fullmatch(text)):
+        return f"{form['asks']} the {form['what']} of {name}{form['ends']}"
+    return f"{text[:start]}{name}{chr(39) + 's' if owned else ''}{text[end:]}"
 
 
 def is_bare_that(text: str) -> bool:

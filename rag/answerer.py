@@ -10,6 +10,7 @@ from itertools import product
 from index.encoder import Encoder
 from index.records import Record, Topic
 from index.snapshot import Snapshot
+from rag.anaphora import named_at
 from rag.answer import (
     MOST_SOURCES,
     Answer,
@@ -27,7 +28,7 @@ from rag.comparison import Side
 from rag.draft import Draft
 from rag.drafting import EXTRACTIVE, Asked, Drafter, answer_id
 from rag.facts.catalog import Fact, answer_fact
-from rag.followup import TURNS, resolve
+from rag.followup import LAST, TURNS, FollowUp, resolve
 from rag.question import clean_question, read_question
 from rag.rerank import Reranker
 from rag.scope import scope_of
@@ -36,18 +37,26 @@ from rag.settings import AnswerSettings
 from rag.several import combine, id_of, parts_of_question, quoted_by
 from rag.timing import Timer
 
+EACH = 3
+"""Sources of an earlier answer that a question about all of them is answered from: each costs an answer."""
+OF_EACH = 2
+"""Sentences of each of them."""
 NEAR_BAR = 0.6
 """Share of the bar that suffices in the sources of the answer that a question goes on about."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """A question as it stands by itself, its restrictions, and whether it leans on the last answer."""
+    """A question as it stands by itself, its restrictions, and whether it leans on the last answer.
+
+    `each` is the same question about each of some sources.
+    """
 
     text: str
     filters: Filters
     leans: bool = False
     bare: str = ""
+    each: tuple[_Meant, ...] = ()
 
 
 class Answerer:
@@ -103,6 +112,13 @@ class Answerer:
         antecedent = self._antecedent(request, topic)
         meant = self._meant(request, antecedent)
         asked = Asked(request, meant.text, meant.filters, topic, said=said, to_write=to_write)
+        if meant.each:
+            timer = Timer()
+            answers = [
+                self._drafter.draft(Asked(request, one.text, one.filters, topic, most=OF_EACH)).answer
+                for one in meant.each
+            ]
+            return Draft(self._together(request, answers, timer))
         # What is said of the collection is read with its dates; for what papers say they are filters.
         fact = self._fact(request, meant, topic, antecedent)
         if fact or not meant.leans:
@@ -152,6 +168,9 @@ class Answerer:
                 answer = more if more.answered else answer
             said |= quoted_by(answer)
             answers.append(answer)
+        return self._together(request, answers, timer)
+
+    def _together(self, request: AskRequest, answers: Sequence[Answer], timer: Timer) -> Answer:
         understood = answers[0].understood.model_copy(
             update={
                 "text": " ".join(answer.understood.text for answer in answers),
@@ -189,15 +208,14 @@ class Answerer:
         A question about one source of the earlier answer names it, and is restricted to it.
         """
         found = resolve(clean_question(request.question), request.history[-TURNS:])
-        if found.source is None or found.place is None:
-            return _Meant(found.text, request.filters, found.leans, found.bare)
-        sources = antecedent.sources
-        number = len(sources) if found.source < 0 else found.source
-        if not 1 <= number <= len(sources):
-            return _Meant(found.text, request.filters)
-        source, (start, end) = sources[number - 1], found.place
-        text = f"{found.text[:start]}“{source.title}”{found.text[end:]}"
-        return _Meant(text, request.filters.model_copy(update={"ids": (source.id,)}))
+        sources = antecedent.sources if found.place else ()
+        if found.of_each and sources:
+            each = tuple(_of_source(found, source, request.filters) for source in sources[:EACH])
+            return _Meant(found.text, request.filters, each=each)
+        number = len(sources) if found.source == LAST else found.source or 0
+        if 1 <= number <= len(sources):
+            return _of_source(found, sources[number - 1], request.filters)
+        return _Meant(found.text, request.filters, found.leans, found.bare)
 
     def _near(self, request: AskRequest, antecedent: Antecedent) -> list[Filters]:
         """Return the request's filters for what the earlier answer stood on first, then for all of that."""
@@ -240,6 +258,13 @@ class Answerer:
             version=self._version,
             reranker=self._reranker.name if self._reranker else None,
         )
+
+
+def _of_source(found: FollowUp, source: Record, filters: Filters) -> _Meant:
+    """Name the source that a question is about, and restrict it to that."""
+    assert found.place is not None
+    text = named_at(found.text, found.place, f"“{source.title}”")
+    return _Meant(text, filters.model_copy(update={"ids": (source.id,)}))
 
 
 def _speaks_of(answer: Answer, side: Side) -> bool:

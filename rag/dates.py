@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from rag.inert import inert
+
 _MONTHS = {name.lower(): n for n, name in enumerate(calendar.month_name) if name}
 _MONTHS |= {name.lower(): n for n, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
 _UNITS = {"day": 1, "week": 7}
@@ -27,6 +29,8 @@ _DATE = (
     rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTH})\.?,? {_YEAR}"
     rf"|(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}"
     rf"|(?:(?:{_MONTH})\.?,? (?:of )?)?{_YEAR}(?![\d-])"
+    rf"|(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?(?![\w-])"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTH})(?![a-z])"
     rf"|(?:{_MONTH})(?![a-z]))"
 )
 _NUMBER = rf"(?:\d{{1,3}}|{'|'.join(NUMBERS)})"
@@ -54,10 +58,35 @@ def find_period(text: str, today: dt.date) -> tuple[Period | None, str]:
                 ends = read(match, today)
             except (ValueError, OverflowError):  # no such day
                 continue
-            if ends is not None:
+            if ends is not None and not (ends[0] and ends[1] and ends[0] > ends[1]):
                 rest = " ".join((text[: match.start()] + " " + text[match.end() :]).split())
                 return Period(*ends, phrase=match[0].strip()), rest
     return None, text
+
+
+def wrong_period(text: str, today: dt.date) -> tuple[str, str]:
+    """Say what is wrong with the dates that a question names, in a sentence, and return it without them.
+
+    "since February 30", "between 2025 and 2020", "in the last 0 days". Nothing is said where they can be
+    read.
+    """
+    for pattern, read in _FORMS:
+        for match in pattern.finditer(text):
+            phrase = inert(match[0].strip())
+            rest = re.sub(
+                r"\s+(?=[?.!,]|$)", "", f"{text[: match.start()].rstrip()} {text[match.end() :].lstrip()}"
+            )
+            try:
+                ends = read(match, today)
+            except (ValueError, OverflowError):
+                return f"There is no such date as in “{phrase}”.", rest
+            if ends and ends[0] and ends[1] and ends[0] > ends[1]:
+                return f"“{phrase}” holds no day.", rest
+            if ends:
+                return "", text
+            if read is _between:
+                return f"“{phrase}” ends before it begins.", rest
+    return "", text
 
 
 Ends = tuple[dt.date | None, dt.date | None]
@@ -84,6 +113,8 @@ def _days(written: str, today: dt.date) -> tuple[dt.date, dt.date] | None:
     days = [number for number in numbers if number <= 31]
     if days:
         day = dt.date(years[0], month, days[0])
+        if day > today and not any(number > 31 for number in numbers):
+            day = dt.date(years[0] - 1, month, days[0])
         return day, day
     if not 1 <= month <= 12:
         raise ValueError(f"no month {month}")

@@ -18,7 +18,7 @@ from rag.comparison import Side
 from rag.compose import arrange, choose, lacking, sides_missing, write
 from rag.compose.phrases import MARKED
 from rag.confidence import UNSURE, confidence
-from rag.dates import Period
+from rag.dates import Period, wrong_period
 from rag.draft import Draft, Material
 from rag.evidence import (
     Evidence,
@@ -30,11 +30,20 @@ from rag.evidence import (
 )
 from rag.facts.catalog import CATALOG, Fact
 from rag.facts.telling import Told
+from rag.inert import inert
+from rag.of_source import weighed_apart
 from rag.passages import PassageReader
 from rag.period import narrowed, restricting_period, told
 from rag.premise import OTHERWISE, denied_by
 from rag.question import Question, read_question
-from rag.refusal import NO_SOURCES, NOT_SEARCHED, of_period, reason_not_to_answer, reason_not_to_search
+from rag.refusal import (
+    ABOUT_THE_COLLECTION,
+    NO_SOURCES,
+    NOT_SEARCHED,
+    of_period,
+    reason_not_to_answer,
+    reason_not_to_search,
+)
 from rag.retrieve import Candidate, FloatArray, retrieve
 from rag.scope import scope_of
 from rag.search import Search
@@ -54,7 +63,8 @@ class Asked:
 
     `wording` is what finds the sentences, where the text is not; `bar` the confidence that suffices, where
     the settings' is not; `said` what has been said already, as (chunk id, start) of sentences, and is not
-    said again. `to_write` asks for what a model may write from.
+    said again. `to_write` asks for what a model may write from. `most` is how many sentences to say, where
+    the settings' are too many.
     """
 
     request: AskRequest
@@ -65,6 +75,7 @@ class Asked:
     bar: float | None = None
     said: frozenset[tuple[str, int]] = frozenset()
     to_write: bool = False
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +113,12 @@ class Drafter:
         timer = Timer()
         request, topic = asked.request, asked.topic
         today = self._today()
-        period, text = (None, asked.text) if fact else restricting_period(asked.text, today)
+        period, undated = (None, asked.text) if fact else restricting_period(asked.text, today)
+        wrong = ""
+        if not fact and not period:
+            wrong, undated = wrong_period(asked.text, today)
         filters = narrowed(asked.filters, period) if period else asked.filters
-        question = read_question(asked.wording or text, topic=topic, wording=self._search.wording)
+        question = read_question(asked.wording or undated, topic=topic, wording=self._search.wording)
         scope = scope_of(filters, topic)
         timer.lap("understand")
         if fact and isinstance(fact.told, Told):
@@ -116,6 +130,8 @@ class Drafter:
             else self._choose(asked, question, scope, query, candidates)
         )
         reason = choice.reason
+        if wrong and reason == ABOUT_THE_COLLECTION:
+            reason, wrong = reason.model_copy(update={"message": f"{wrong} Please name another date."}), ""
         if period and reason:
             reason = of_period(reason, told(period), is_empty=not candidates)
             # What is near is near without the dates as well.
@@ -133,7 +149,9 @@ class Drafter:
             id=answer_id(request, provenance, today if fact or period else None),
             question=request.question,
             understood=Understood(
-                text=asked.text if period or asked.wording else question.text,
+                text=asked.text
+                if asked.wording or question.excluded or undated != asked.text
+                else question.text,
                 topic=topic.slug if topic else None,
                 filters=fact.filters if fact else filters,
                 kind=fact.question.kind if fact else question.kind,
@@ -152,7 +170,7 @@ class Drafter:
             reason=reason,
             related=() if is_unsearched else related_to(self._snapshot, candidates, cited),
             followups=self._followups(candidates, cited, topic, is_far=is_far),
-            notices=(*_future(period, today), *_notices(question, choice.denied_by, groups)),
+            notices=(*_misdated(period, wrong, today), *_notices(question, choice.denied_by, groups)),
             timing_ms=timer.total(),
             provenance=provenance,
         )
@@ -218,6 +236,8 @@ class Drafter:
         weights = weigh(question, snapshot.lexical.documents, snapshot.frequency, topic)
         chunks = select_chunks(candidates, snapshot, question, settings.evidence_chunks)
         ranked = sentences_of(chunks, snapshot, self._passages, question, weights, query)
+        if len(scope.ids) == 1 and ranked and (title := ranked[0].passage.record.title) in question.text:
+            ranked = weighed_apart(ranked, question, weights, title)
         for side in sides_missing(ranked, question):
             ranked += self._on_side(side, topic, scope)
         if asked.said:
@@ -226,7 +246,7 @@ class Drafter:
             ranked,
             question,
             asked.request.max_sources,
-            settings.max_sentences,
+            asked.most or settings.max_sentences,
             of_one_source=len(scope.ids) == 1,
         )
         sure = confidence(
@@ -274,8 +294,10 @@ def place_of(evidence: Evidence) -> tuple[str, int]:
     return evidence.passage.chunk.id, evidence.sentence.start
 
 
-def _future(period: Period | None, today: dt.date) -> tuple[str, ...]:
-    """Say that nothing can have been published yet in a period."""
+def _misdated(period: Period | None, wrong: str, today: dt.date) -> tuple[str, ...]:
+    """Say that nothing can have been published yet in a period, or that wrong dates restrict nothing."""
+    if wrong:
+        return (f"{wrong} Sources of any date were looked at.",)
     ahead = period is not None and period.first is not None and period.first > today
     return (f"{period.first} is still to come: today is {today}.",) if period and ahead else ()
 
@@ -284,8 +306,10 @@ def _notices(
     question: Question, denied_by: Evidence | None, groups: Sequence[Sequence[Evidence]]
 ) -> tuple[str, ...]:
     read_as = (f"Showing results for “{question.text}”.",) if question.corrected else ()
+    left_out = (f"What is said of “{inert(question.excluded)}” is left out.",) if question.excluded else ()
     return (
         *read_as,
+        *left_out,
         *(
             OTHERWISE.format(n)
             for n, group in enumerate(groups, start=1)

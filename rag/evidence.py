@@ -241,16 +241,23 @@ def sentences_of(
         likely = W_FORM / 2 if asks_amount and has_digit(sentence.text) else 0.0
         rough.append(W_COSINE * cosine + W_COVERAGE * held + W_CHUNK * candidate.score + likely)
 
-    echo = echo_of(question.text)
+    echo, left_out = echo_of(question.text), frozenset(analyze(question.excluded))
+
+    def is_out(position: int) -> bool:
+        """Whether a sentence is none to quote: an order, an echo, or about what the question leaves out."""
+        _, passage, sentence = looked_at[position]
+        speaks_of_it = bool(left_out) and left_out <= sentence.terms | passage.context
+        return speaks_of_it or _orders(sentence, echo)
+
     standing = standing_of({passage.record.id: passage.record for passage in read}.values())
     found: list[Evidence] = []
     likeliest = iter(sorted(range(len(rough)), key=rough.__getitem__, reverse=True))
-    positions = list(islice((each for each in likeliest if not _orders(looked_at[each][2], echo)), limit))
+    positions = list(islice((each for each in likeliest if not is_out(each)), limit))
     if question.asks_result and positions:
         # What came of something is told in words of its own: the likeliest passage is weighed whole.
         best = looked_at[positions[0]][1]
         of_best = [each for each in likeliest if looked_at[each][1] is best]
-        positions += [each for each in of_best if not _orders(looked_at[each][2], echo)]
+        positions += [each for each in of_best if not is_out(each)]
     for position in positions:
         candidate, passage, sentence = looked_at[position]
         coverage = _coverage(sentence, passage, weights)

@@ -13,20 +13,22 @@ from dataclasses import dataclass, replace
 
 from rag.anaphora import (
     ASKS,
+    ASPECTS,
     AUXILIARY,
     LONGEST_FOCUS,
     PREPOSITION,
     STATES,
     content_before,
-    focus,
+    focus_for,
     is_bare_that,
     is_name,
     pronoun,
     with_antecedent,
 )
 from rag.answer import Turn
-from rag.facts.following import collection_of, fact_of_the_paper, in_collection
+from rag.facts.following import collection_of, fact_of_the_paper, in_collection, is_of_one_paper
 
+LAST = -1
 TURNS = 4
 """Turns followed back; further ones no longer belong to what is talked about."""
 
@@ -35,8 +37,9 @@ TURNS = 4
 class FollowUp:
     """A question as it was meant.
 
-    `source` numbers the source of the earlier answer that it is about, if it is about one, -1 the last;
-    `place` is where in `text` that is named, to be replaced by its title. `is_after` says that it needs the
+    `source` numbers the source of the earlier answer that it is about, if it is about one, `LAST` the last,
+    and `of_each` says that it is about every one; `place` is where in `text` that is named, to be replaced by a
+    title. `is_after` says that it needs the
     earlier turn at all, `leans` that it goes on about what the earlier answer spoke of, so that its sources
     are looked at first; `bare` is then the question as it was typed, if its own words ask for something.
     """
@@ -44,6 +47,7 @@ class FollowUp:
     text: str
     source: int | None = None
     place: tuple[int, int] | None = None
+    of_each: bool = False
     leans: bool = False
     is_after: bool = False
     bare: str = ""
@@ -81,9 +85,12 @@ _EXAMPLE = re.compile(
     re.I,
 )
 _FULL = re.compile(rf"^(?:{ASKS}|{AUXILIARY}|compare|explain|describe|tell|list|show|give|name)\b", re.I)
-_OWNED = re.compile(r"^(?:its|their|his|her)\s+(?P<what>[\w\s-]+?)\W*$", re.I)
+_OWNED = re.compile(
+    rf"^(?:(?:its|their|his|her)\s+(?P<its>[\w\s-]+?)|the\s+(?P<the>(?:\w+\s)?{ASPECTS}))\W*$", re.I
+)
 
-_NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1}
+_SEVERAL = frozenset({"they", "them", "their", "these", "those"})
+_NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": LAST}
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 _WORK = r"(?:papers?|sources?|stud(?:y|ies)|articles?|works?|publications?)"
 _NUMBERED = re.compile(
@@ -120,9 +127,13 @@ def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
     # Who wrote it, and when, was asked in passing: what was spoken of before is spoken of still.
     while before and fact_of_the_paper(_LEAD.sub("", last.question, count=1).strip()):
         *before, last = before
-    earlier = resolve(" ".join(last.question.split()), before).text.strip()
+    meant = resolve(" ".join(last.question.split()), before)
+    earlier = meant.text.strip()
     if (papers := collection_of(earlier)) and (asked := in_collection(bare, papers)):
         return FollowUp(asked, is_after=True)
+    is_of_papers = papers or meant.place is not None or is_of_one_paper(earlier)
+    if is_of_papers and (found := _of_what_was_listed(bare)):
+        return found
     if not (led or _leans(bare)):
         return FollowUp(text)
     written = _written_out(bare, led, earlier)
@@ -149,6 +160,16 @@ def _of_a_source(text: str, bare: str) -> FollowUp | None:
     return None
 
 
+def _of_what_was_listed(bare: str) -> FollowUp | None:
+    """Read a question about papers that the catalog told of: "What did it find?", "And their limits?"."""
+    place = pronoun(bare)
+    if place is None:
+        return None
+    if bare[slice(*place)].lower() in _SEVERAL:
+        return FollowUp(bare, of_each=True, place=place, is_after=True)
+    return FollowUp(bare, source=1, place=place, is_after=True)
+
+
 def _leans(bare: str) -> bool:
     """Whether a question cannot stand by itself."""
     if any(form.match(bare) for form in (_WHY, _SURE, _MORE, _EXAMPLE, _ONLY, _DOES_IT)):
@@ -169,7 +190,7 @@ def _is_other(bare: str, led: bool) -> bool:
 
 
 def _written_out(bare: str, led: bool, earlier: str) -> str:
-    about = focus(earlier)
+    about = focus_for(bare, earlier)
     if (match := _NAMED_FIRST.match(bare)) and pronoun(match["asked"]):
         return with_antecedent(match["asked"], match["name"].strip())
     if match := _DOES_IT.match(bare):
@@ -186,7 +207,7 @@ def _written_out(bare: str, led: bool, earlier: str) -> str:
     if _PREPOSED.match(rest) and not _FULL.match(rest):
         return _restricted(earlier, rest)
     if match := _OWNED.match(rest):
-        what = match["what"]
+        what = match["its"] or match["the"]
         return f"What {'are' if what.endswith('s') else 'is'} the {what} of {about}?" if about else ""
     if _FULL.match(rest) or not led:
         # "Do agents overfit? What helps against that?": what is asked about is no thing, but that they do.

@@ -136,6 +136,7 @@ _PATTERNS: tuple[tuple[Request, str], ...] = (
 )
 _FORMS = tuple((request, re.compile(pattern, re.I)) for request, pattern in _PATTERNS)
 
+_THANKS = re.compile(r"^\W*(?:thanks|thank you|thx|cheers|many thanks)\b", re.I)
 _SAID: dict[Request, str] = {
     "prompt": "There are no hidden instructions to show: answers are made of sentences of the sources",
     "code": "This page quotes papers and explainers and writes no code",
@@ -160,6 +161,10 @@ def reason_out_of_scope(text: str, topic: str | None) -> Reason | None:
     if request is None:
         return None
     about = f" about {topic}" if topic else ""
+    if request == "chat" and _THANKS.match(text):
+        return Reason(
+            code="about_this_service", message=f"You are welcome. Ask another question{about} any time."
+        )
     if request == "chat":
         return Reason(
             code="about_this_service",

@@ -15,6 +15,7 @@ from index.stores.lexical import analyze
 from rag.answer import MAX_QUESTION
 from rag.aspects import Aspect, aspect_of
 from rag.comparison import Sides, sides_of
+from rag.exclusion import excluded_from
 from rag.findings import Unit, units_asked
 from rag.instructions import without_instructions
 from rag.wording import Equivalent, Wording, spell_out
@@ -122,7 +123,7 @@ class Question:
     English, `about_collection` that it asks for counts, dates or authors, which no sentence of a
     paper tells. `sides` are the two things compared, where the question's form shows them,
     `units` what an amount asked for may be in, and `aspect` what of a thing is asked for, whose word is
-    none of the terms.
+    none of the terms. `excluded` is what it leaves out, in its words, which are not in `text`.
     """
 
     text: str
@@ -139,6 +140,7 @@ class Question:
     sides: Sides | None = None
     units: frozenset[Unit] = frozenset()
     aspect: Aspect | None = None
+    excluded: str = ""
 
     @property
     def asks_result(self) -> bool:
@@ -164,6 +166,8 @@ def read_question(
     foreign = is_foreign(text)
     if wording and not foreign:
         text = wording.correct(text)
+    corrected = text != typed
+    text, excluded = excluded_from(text)
     meant = spell_out_topic(text, topic) if topic else text
     terms, pairs = content_of(meant)
     # A question that names nothing but its topic asks what the topic is.
@@ -188,10 +192,11 @@ def read_question(
         has_content=any(map(_means, _words(text))),
         foreign=foreign,
         about_collection=_COLLECTION.search(text) is not None,
-        corrected=text != typed,
+        corrected=corrected,
         sides=sides,
         units=units_asked(text) if kind == "quantity" else frozenset(),
         aspect=aspect,
+        excluded=excluded,
     )
 
 

@@ -20,7 +20,7 @@ QUESTION_WORDS = frozenset(
     """
     answer define describe does explain give introduction know list many mean meaning name overview
     paper papers research researchers say says show shows stand stands study studies tell think use
-    used using want well work works topic
+    used using versus vs want well work works topic
     """.split()
 )
 """Words that make a question without saying what it is about."""

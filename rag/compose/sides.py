@@ -96,6 +96,9 @@ def choose_sides(
                 most -= 1
 
     joint = _joint(held)
+    if all(any(each.own[i] and each.alone(i) for each in held) for i in (0, 1)):
+        # "Algorithms such as PPO and TRPO are popular" tells nothing of either.
+        joint = [each for each in joint if _sets_apart(each[1]) or not _lists(each[1].sentence.text, sides)]
     best = max((score for score, _ in joint), default=0.0)
     tells = any(map(_tells, joint))
     take(joint, JOINT, 0.0)
@@ -121,6 +124,17 @@ def _joint(held: Sequence[_Held]) -> list[tuple[float, Evidence]]:
 def _tells(scored: tuple[float, Evidence]) -> bool:
     score, evidence = scored
     return score >= TELLING and _sets_apart(evidence)
+
+
+def _lists(text: str, sides: Sides) -> bool:
+    """Whether a sentence names the sides in one list: nothing but other names and "and" between them."""
+    first, second = (re.search(rf"(?<!\w){re.escape(side.name)}", text, re.I) for side in sides)
+    if first is None or second is None:
+        return False
+    between = text[min(first.end(), second.end()) : max(first.start(), second.start())]
+    return all(
+        word in {"and", "or", "as", "well"} or not word.islower() for word in re.findall(r"\w[\w-]*", between)
+    )
 
 
 def _sets_apart(evidence: Evidence) -> bool:

@@ -11,8 +11,8 @@ from index.snapshot import Snapshot
 from index.stores.lexical import Scope
 from rag.answer import Filters, Reason
 from rag.facts.reading import FactQuestion, read_fact
-from rag.facts.records import IndexNames, find_paper, select
-from rag.facts.telling import Told, described, tell, tell_paper
+from rag.facts.records import IndexNames, find_paper, oldest_first, select
+from rag.facts.telling import Told, described, spelt, tell, tell_paper
 from rag.inert import inert
 
 CATALOG = "catalog/1"
@@ -56,6 +56,11 @@ def answer_fact(
             return None
         text, question = f"{text} (“{paper.title}”)", replace(question, title=paper.title)
         return Fact(text, question, filters, _of(snapshot, question, paper))
+    if question.first_of:
+        paper = first_of(snapshot, question.first_of, scope)
+        if paper is None:
+            return Fact(text, question, filters, _none(snapshot, question.first_of, scope))
+        return Fact(f"{text} (“{paper.title}”)", question, filters, _of(snapshot, question, paper))
     if question.title:
         return Fact(text, question, filters, _of_paper(snapshot, question, scope))
     selection = select(snapshot, question, scope)
@@ -69,9 +74,28 @@ def answer_fact(
         }
     )
     if not selection.keys:
-        return Fact(text, question, filters, _reason(f"There are {described(question, selection, 0)}."))
+        return Fact(text, question, filters, _none(snapshot, question, scope))
     told = tell(snapshot, question, selection, today, most)
     return Fact(text, question, filters, _reason(told) if isinstance(told, str) else told)
+
+
+def first_of(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Paper | None:
+    """Return the one paper that a question for the newest, or the oldest, of some is answered with."""
+    keys = select(snapshot, question, scope).keys
+    if question.kind == "oldest":
+        keys = oldest_first(snapshot, keys)
+    record = snapshot.record(keys[0]) if keys else None
+    return record if isinstance(record, Paper) else None
+
+
+def _none(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Reason:
+    """Say that nothing was selected, and of which days such records are, if only the dates exclude them."""
+    message = f"There are {described(question, select(snapshot, question, scope), 0)}."
+    if question.period and (others := select(snapshot, replace(question, period=None), scope).keys):
+        ends = [snapshot.record(keys[0]).date for keys in (oldest_first(snapshot, others), others)]
+        if ends[0] and ends[1]:
+            message += f" Those here are dated {spelt(ends[0])} to {spelt(ends[1])}."
+    return _reason(message)
 
 
 def _of_paper(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Told | Reason:

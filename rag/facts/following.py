@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rag.facts.forms import OF_ONE_PAPER
 from rag.words import FUNCTION_WORDS, QUESTION_WORDS
 
 LONGEST = 10
@@ -59,6 +60,11 @@ _HEAD = re.compile(
     r"(?P<papers>(?:[\w-]+ ){0,3}?(?:papers?|articles|publications|explainers)\b.*)$",
     re.I,
 )
+_NEWS = re.compile(
+    r"^(?:what(?: is|'s|’s| has been| was)?|(?:is there )?anything) (?:new|published|added)\b(?P<rest>.*)$",
+    re.I,
+)
+_WHO = re.compile(r"^who (?:is|was) (?P<person>[^,]+)$", re.I)
 _TAIL = re.compile(r"\s+(?:are there|is there|exist|do you have|are here|in total|do we have)\b", re.I)
 _STATED = re.compile(
     r"\b(papers?) (?:is|are|were|was|have been|has been|did) (?=by|from|at|in|on|about)", re.I
@@ -69,6 +75,12 @@ _ACTED = re.compile(
 _OF_THEM = re.compile(
     r"\b(?:of |among )?(?:them|those|these|the (?:papers|ones))\b(?: papers)?"
     r"(?: (?:are|were|was|is|have been|appeared|were published|came out|came)\b)?",
+    re.I,
+)
+_WHICH_OF_THEM = re.compile(
+    r"^(?:which|what)(?: ones?)? (?:of|among) (?:them|those|these|the (?:papers|ones))"
+    r"(?: (?:are|were|is|was|have been|appeared|were published|came out))? "
+    r"(?P<rest>(?:about|on|by|from|in|at|since|before|after|with)\b.*)$",
     re.I,
 )
 _EXTREME = re.compile(
@@ -99,11 +111,22 @@ def fact_of_the_paper(text: str) -> str:
 
 def collection_of(text: str) -> str:
     """Return the papers that a question counts or lists: "papers by Ada Example"; nothing if it does not."""
-    match = _HEAD.match(text.strip().rstrip("?!. "))
+    bare = text.strip().rstrip("?!. ")
+    if match := _NEWS.match(bare):
+        return f"papers{match['rest']}"
+    if match := _WHO.match(bare):
+        return f"papers by {match['person']}"
+    match = _HEAD.match(bare)
     if not match:
         return ""
     papers = _TAIL.sub("", match["papers"])
     return _ACTED.sub(r"\1 ", _STATED.sub(r"\1 ", papers)).strip()
+
+
+def is_of_one_paper(text: str) -> bool:
+    """Whether a question is for a fact of one paper: who wrote it, when and where it appeared."""
+    bare = text.strip().rstrip("?!. ")
+    return any(pattern.fullmatch(bare) for _, pattern in OF_ONE_PAPER)
 
 
 def in_collection(text: str, papers: str) -> str:
@@ -112,6 +135,8 @@ def in_collection(text: str, papers: str) -> str:
         is_one = re.search(r"\b(?:is|was)\b", text, re.I) is not None
         papers = re.sub(r"^papers\b", "paper", papers) if is_one else papers
         return f"What {'is' if is_one else 'are'} the {match['end'].lower()} {papers}?"
+    if match := _WHICH_OF_THEM.match(text.strip().rstrip("?!. ")):
+        return f"What are the newest {papers} {match['rest']}?"
     if (match := _OF_THEM.search(text)) and re.match(r"(?:how many|which|who)\b", text, re.I):
         return " ".join(f"{text[: match.start()]}{papers}{text[match.end() :]}".split())
     return ""

@@ -35,6 +35,8 @@ _TITLE = (
 _APPEARED = r"(?:first )?(?:published|released|written|presented|submitted|appear(?:ed)?|come out|printed)"
 _PLACES = r"(?:affiliations?|institut(?:ion|e)s?|universit(?:y|ies)|organi[sz]ations?|labs?|compan(?:y|ies))"
 _MEETING = r"(?:conference|journal|venue|workshop|proceedings)"
+_WROTE = r"(?:written|published|write|publish|(?:work|worked|working|been working) on|stud(?:y|ied))"
+_FOUND = r"(?:find|found|show|shown|discover|discovered|report|reported)"
 
 OF_ONE_PAPER = _forms(
     ("authors", rf"who (?:has |have )?(?:co-?)?(?:wrote|written|authored|published) {_TITLE}"),
@@ -65,6 +67,12 @@ PAPER_CALLED = re.compile(
     re.I,
 )
 THE_PAPER = re.compile(r"^the (?P<title>.+?)(?: (?:paper|article|preprint|publication))$", re.I)
+# "The newest paper on walking", of which a fact is asked.
+FIRST_OF_ALL = re.compile(
+    r"the (?:newest|latest|most recent|oldest|earliest|very first|first) (?:[\w-]+ ){0,4}?"
+    r"(?:paper|article|publication|preprint)\b.*",
+    re.I,
+)
 POINTS_BACK = re.compile(
     r"it|that|this|(?:the authors of )?(?:this|that|the) (?:paper|one|article|work|study)", re.I
 )
@@ -117,24 +125,35 @@ OF_THE_COLLECTION = _forms(
     ("statistics", rf"(?:what is |what's )?the {_SHARE}{_REST}"),
     ("statistics", rf"what {_SHARE} (?:is|are|belongs? to)?{_REST}"),
     ("statistics", r"is (?:the |this )?(?P<rest>.+?) (?:still )?growing"),
+    (
+        "newest",
+        r"(?:what(?: is|'s|’s| was| has been)?|(?:is there |do you have )?anything"
+        r"|show(?: me)? what(?: is|'s|’s))"
+        rf" (?P<news>new|published|added)\b{_REST}",
+    ),
+    ("list", r"who (?:is|was) (?P<person>.+)"),
+    ("list", rf"what (?:has|have|did|does|do|is|are) (?P<person>.+?) {_WROTE}\b{_REST}"),
+    ("list", rf"what (?:has|have|did|does|do) (?P<person>.+?) {_FOUND}"),
+    ("list", r"(?P<works>papers|articles|publications|preprints|explainers)\b(?P<rest> .+)"),
 )
 TELLING = frozenset(
     """
-    active affiliation affiliations article articles author authors companies company conference conferences
-    count date day explainer explainers figures growing institute institutes institution institutions journal
-    journals lab labs large big month number organisation organisations organization organizations paper
-    papers people popular preprint preprints proceedings publication publications published researcher
-    researchers statistics stats tag tags topics universities university venue venues when
-    where who whom workshop work wrote year
+    active added affiliation affiliations article articles author authors big companies company conference
+    conferences count date day discover discovered explainer explainers figures find found growing institute
+    institutes institution institutions journal journals lab labs large month new number organisation
+    organisations organization organizations paper papers people popular preprint preprints proceedings
+    publication publications published report reported researcher researchers show shown statistics stats
+    studied study tag tags topics universities university venue venues when where who whom work worked
+    working workshop write written wrote year
     """.split()
 )
 """No form matches without one of these words."""
 OPENING = (
     frozenset(
         """
-        all are at by count do earliest explainers find first give how in is last latest list most name new
-        newest number oldest on articles authors papers preprints publications recent show statistics stats
-        figures the top total very what when where which who
+        all anything are articles at authors by count do earliest explainers figures find first give how in
+        is last latest list most name new newest number oldest on papers preprints publications recent show
+        statistics stats the top total very what when where which who
         """.split()
     )
     | NUMBERS.keys()

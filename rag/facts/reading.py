@@ -11,6 +11,7 @@ from rag.dates import NUMBERS, Period, find_period
 from rag.facts.forms import (
     ABOUT,
     FILLER,
+    FIRST_OF_ALL,
     KEYWORD,
     OF_ONE_PAPER,
     OF_THE_COLLECTION,
@@ -48,7 +49,8 @@ class Names(Protocol):
 class FactQuestion:
     """A question for a fact.
 
-    `title` names the one paper it is about, as typed, or it `points_back` to an earlier turn for it.
+    `title` names the one paper it is about, as typed, or it `points_back` to an earlier turn for it, or
+    it is the `first_of` what another question lists: "the newest paper on walking".
     Otherwise it is about all records of the `works` asked for that lie in the `period`, have all
     `authors`, the `venue` and the `affiliation`, and are `about` something. `column` is what is ranked, or
     counted in place of works; `limit` how many are asked for.
@@ -57,6 +59,7 @@ class FactQuestion:
     kind: FactKind
     title: str = ""
     points_back: bool = False
+    first_of: FactQuestion | None = None
     works: Literal["paper", "explainer"] = "paper"
     column: Column | None = None
     limit: int | None = None
@@ -80,7 +83,15 @@ def read_fact(text: str, today: dt.date, names: Names) -> FactQuestion | None:
         return None
     if words[0] not in OPENING and not words[0].isdigit():
         return None
-    return _of_one_paper(asked) or _of_the_collection(asked, today, names)
+    return _of_one_paper(asked, today, names) or _of_the_collection(asked, today, names)
+
+
+def read_first(text: str, today: dt.date, names: Names) -> FactQuestion | None:
+    """Read which papers a phrase names the first of: "the newest paper on walking"; None for another one."""
+    if not FIRST_OF_ALL.fullmatch(text):
+        return None
+    found = _of_the_collection(text, today, names)
+    return found if found and found.kind in {"newest", "oldest"} and found.limit == 1 else None
 
 
 # --------------------------------------------------------------- a paper named by its title
@@ -98,13 +109,15 @@ _INTEREST = re.compile(
 _QUOTES = "“”„\"'‘’«»`*_ "
 
 
-def _of_one_paper(asked: str) -> FactQuestion | None:
+def _of_one_paper(asked: str, today: dt.date, names: Names) -> FactQuestion | None:
     for kind, pattern in OF_ONE_PAPER:
         if match := pattern.fullmatch(asked):
             if POINTS_AT_SEVERAL.fullmatch(match["title"]):
                 return None
             if POINTS_BACK.fullmatch(match["title"]):
                 return FactQuestion(kind, points_back=True)
+            if first := read_first(match["title"], today, names):
+                return FactQuestion(kind, first_of=first)
             title = PAPER_CALLED.sub("", match["title"])
             if the_paper := THE_PAPER.match(title):
                 title = the_paper["title"]
@@ -176,6 +189,15 @@ def _restricted(
     rest = " ".join(groups[name] for name in ("rest", "rest2") if groups.get(name))
     period, rest = find_period(rest, today)
     fact = replace(fact, period=period)
+    if groups.get("news"):
+        if groups["news"].lower() != "new" and not period:
+            return None  # "What is added by the critic?"
+        fact = replace(fact, kind="list" if period else "newest")
+    if person := groups.get("person"):
+        named = _authored(fact, person, names) if _may_be_a_name(person) else None
+        if named is None:
+            return None
+        fact = named
     if UNREAD.search(rest):
         return None
     if fact.kind == "statistics":
@@ -193,8 +215,16 @@ def _restricted(
         return None
     fact = found if words and found else fact
     if fact.kind == "list" and not (fact.period or fact.authors or fact.venue or fact.affiliation):
-        return None  # "Which papers are about exploration?" asks what papers say
+        # "Which papers are about exploration?" asks what papers say, "Show me the paper" which was meant.
+        is_one = not (groups.get("works") or "").lower().endswith("s")
+        return None if fact.about or is_one else fact
     return fact
+
+
+def _may_be_a_name(person: str) -> bool:
+    """Whether a word or more may name a person: in "What does AI show?" the author Ai is not meant."""
+    words = re.sub(r"\bet al\b\.?", "", person).split()
+    return len(words) > 1 or all(word.istitle() and len(word) > 2 for word in words)
 
 
 def _of_interest(fact: FactQuestion, rest: str, names: Names) -> FactQuestion | None:
@@ -253,8 +283,13 @@ def _with(fact: FactQuestion, key: str, content: str, names: Names) -> FactQuest
         return None
     if ABOUT.fullmatch(key):
         return None if _is_filler(name) else replace(fact, about=f"{fact.about} {name}".strip())
-    for found in (_of_kind(fact, kind, name, names) for kind in _MEANINGS.get(key, _VENUE)):
-        if found is not None:
+    for kind in _MEANINGS.get(key, _VENUE):
+        if kind == "affiliation" and key in {"in", "of"}:
+            if not fact.about and names.is_subject(name):
+                return replace(fact, about=name)
+            if name.islower():
+                continue  # "in robotics" is no place, though an institute has that in its name
+        if (found := _of_kind(fact, kind, name, names)) is not None:
             return found
     # "on learning in games": the preposition belongs to what the papers are about.
     if fact.about and key in {"in", "with", "from", "of", "by", "at"}:
@@ -271,6 +306,7 @@ def _of_kind(fact: FactQuestion, kind: Restriction, name: str, names: Names) -> 
 
 
 def _authored(fact: FactQuestion, name: str, names: Names) -> FactQuestion | None:
+    name = re.sub(r"\bet al\b\.?", "", name)
     people = [person.strip(_QUOTES) for person in re.split(r",| and | & ", name) if person.strip(_QUOTES)]
     if not people or len({*people} & _PRONOUNS) or not all(map(names.is_author, people)):
         return None

@@ -20,6 +20,8 @@ MOST_COUNTED = 1_000
 MOST_NAMED = 30
 """Authors of a paper that are named; some papers have hundreds."""
 MONTHS = 12
+FEW = 10
+"""Records of which all are cited where they are counted."""
 LISTED = 5
 """Values of a ranking told where the question gives no number; records cited for a count of more."""
 
@@ -141,7 +143,10 @@ def tell(
     if not page.citations:
         return f"The records name no {_PLURALS[fact.column] if fact.column else 'dates'}."
     shown, total = told if told else (None, None)
-    notices = (f"{shown:,} of {total:,} are shown.",) if shown is not None and total and shown < total else ()
+    done = "cited" if fact.kind == "count" else "shown"
+    notices = (
+        (f"{shown:,} of {total:,} are {done}.",) if shown is not None and total and shown < total else ()
+    )
     return _told(page, _counted(snapshot, fact, selection, today), notices)
 
 
@@ -151,8 +156,10 @@ Shown = tuple[int, int] | None
 
 def _count(page: _Page, fact: FactQuestion, selection: Selection, _: dt.date) -> Shown:
     if fact.column is None:
-        page.say(_there_are(fact, selection), selection.keys[:LISTED])
-        return None
+        is_few = len(selection.keys) <= min(page.most, FEW)
+        few = selection.keys if is_few else selection.keys[:LISTED]
+        page.say(_there_are(fact, selection), few)
+        return len(page.numbers), len(selection.keys)
     values = ranked(page.snapshot, selection.keys, fact.column)
     if values:
         plural = _PLURALS[fact.column] if len(values) > 1 else _PLURALS[fact.column].removesuffix("s")

@@ -227,6 +227,12 @@ def test_a_comparison_speaks_of_both_then_of_each() -> None:
     assert lacking(arrange(chosen, COMPARISON), COMPARISON) == ()
 
 
+def test_a_sentence_that_only_lists_both_yields_to_one_on_each() -> None:
+    ranked = [evidence(BOTH, 1, 0.9, 2), evidence(CATS, 0, 0.6, 0), evidence(DOGS, 0, 0.6, 1)]
+    assert [item.source_id for item in choose(ranked, COMPARISON, 5, 6)] == ["cats", "dogs"]
+    assert [item.source_id for item in choose(ranked[:2], COMPARISON, 5, 6)] == ["both", "cats"]
+
+
 def test_the_side_of_which_nothing_is_said_is_named() -> None:
     chosen = choose([evidence(CATS, 0, 0.9, 0), evidence(BETA, 0, 0.9, 1)], COMPARISON, 5, 6)
     assert [item.source_id for item in chosen] == ["cats"]

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from rag.dates import find_period
+from rag.dates import find_period, wrong_period
 
 TODAY = dt.date(2026, 1, 20)
 
@@ -91,3 +91,26 @@ def test_a_month_alone_is_the_last_that_has_begun(text: str, first: str) -> None
 )
 def test_what_is_no_period_stays(text: str) -> None:
     assert find_period(text, TODAY) == (None, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "rest"),
+    [
+        (
+            "What was found since February 30?",
+            "There is no such date as in “since February 30”.",
+            "What was found?",
+        ),
+        ("Papers between 2025 and 2020", "“between 2025 and 2020” ends before it begins.", "Papers"),
+        ("Papers of the last 0 days, please", "“of the last 0 days” holds no day.", "Papers, please"),
+        ("Papers since March", "", "Papers since March"),
+        ("What may happen next?", "", "What may happen next?"),
+    ],
+)
+def test_what_is_wrong_with_dates_is_said(text: str, said: str, rest: str) -> None:
+    assert wrong_period(text, TODAY) == (said, rest)
+
+
+def test_a_day_without_a_year_is_the_last_that_has_been() -> None:
+    found = find_period("since March 3", TODAY)[0], find_period("since 3 January", TODAY)[0]
+    assert [period and period.first for period in found] == [dt.date(2025, 3, 3), dt.date(2026, 1, 3)]

@@ -135,6 +135,42 @@ def test_a_year_gives_way_to_a_year() -> None:
     assert after("Which papers from 2018?", "And 2019?").text == "Which papers in 2019?"
 
 
+@pytest.mark.parametrize(
+    ("earlier", "text", "source", "of_each"),
+    [
+        ("What is the newest paper?", "What did it find?", 1, False),
+        ("Who wrote “Fast Walks”?", "What is it about?", 1, False),
+        ("Who wrote the newest paper?", "What are its limits?", 1, False),
+        ("How many papers are by Ada?", "What do they find?", None, True),
+        ("What is new since May?", "What are their limits?", None, True),
+    ],
+)
+def test_what_the_catalog_told_of_is_asked_about(
+    earlier: str, text: str, source: int | None, of_each: bool
+) -> None:
+    found = after(earlier, text)
+    assert (found.source, found.of_each) == (source, of_each)
+    assert found.place is not None
+
+
+def test_the_same_paper_is_asked_about_further() -> None:
+    turns = [Turn(question="What is the newest paper?"), Turn(question="What did it find?")]
+    assert resolve("And what are its limits?", turns).source == 1
+
+
+@pytest.mark.parametrize(
+    ("earlier", "text", "meant"),
+    [
+        ("Does noise cause deafness?", "What are its causes?", "What are the causes of deafness?"),
+        ("Does noise cause deafness?", "What are its effects?", "What are the effects of noise?"),
+        ("What are the causes of deafness?", "And the remedies?", "What are the remedies of deafness?"),
+        ("What are the newest papers?", "Which of them are on PPO?", "What are the newest papers on PPO?"),
+    ],
+)
+def test_causes_are_those_of_what_is_caused(earlier: str, text: str, meant: str) -> None:
+    assert after(earlier, text).text == meant
+
+
 def test_what_was_spoken_of_is_spoken_of_still_after_a_fact() -> None:
     history = [Turn(question="What is HER?"), Turn(question="who wrote that?")]
-    assert resolve("what are its limits?", history).text == "what are HER's limits?"
+    assert resolve("what are its limits?", history).text == "what are the limits of HER?"

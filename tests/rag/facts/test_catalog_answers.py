@@ -166,6 +166,43 @@ def test_most_sources_asked_for_is_kept_to_and_said(robots: Engine) -> None:
     assert any("3 of 13" in notice for notice in answer.notices)
 
 
+def test_all_that_was_counted_is_cited_or_how_much_of_it(robots: Engine) -> None:
+    few, many = (
+        ask(robots, "How many papers are at GaitConf 2025?"),
+        ask(robots, "How many papers are there?", max_sources=3),
+    )
+    assert few.counted
+    assert len(few.sources) == few.counted.total > 5
+    assert not any("cited" in notice for notice in few.notices)
+    assert "3 of 13 are cited." in many.notices
+
+
+def test_where_only_the_dates_exclude_all_it_is_said_which_there_are(robots: Engine) -> None:
+    answer = ask(robots, "What is new since 2027?")
+    assert answer.reason
+    assert "Those here are dated 19 September 2025 to 18 January 2026." in answer.reason.message
+    answer = ask(robots, "How many papers are there since February 30?")
+    assert answer.reason
+    assert (
+        answer.reason.message == "There is no such date as in “since February 30”. Please name another date."
+    )
+
+
+def test_papers_that_were_told_of_are_asked_about(robots: Engine) -> None:
+    newest, oldest = PAPERS[0], PAPERS[-2]
+    wrote = ask(robots, "Who wrote the oldest paper?")
+    check_contract(robots, wrote)
+    assert [source.id for source in wrote.sources] == [oldest["id"]]
+    turns = [Turn(question="What is the newest paper?")]
+    found = ask(robots, "What did it find?", history=turns)
+    assert {source.id for source in found.sources} == {newest["id"]}
+    assert "walked 3 metres" in found.answer
+    turns = [Turn(question="What are the newest papers?")]
+    each = ask(robots, "What did they find?", history=turns)
+    assert [source.id for source in each.sources] == ["w0", "w1", "w2"]
+    assert each.understood.parts[1] == f"What did “{PAPERS[1]['title']}” find?"
+
+
 def test_most_active_authors_are_ranked_by_their_papers(robots: Engine) -> None:
     counts = Counter(author for paper in PAPERS for author in paper.get("authors", ()))
     best = sorted(counts, key=lambda name: (-counts[name], name))

@@ -92,6 +92,19 @@ def test_a_fact_of_the_paper_spoken_of_before(text: str) -> None:
         ("Papers by month", FactQuestion("trend", by_month=True)),
         ("Show me the statistics of this topic", FactQuestion("statistics")),
         ("Is reinforcement learning growing?", FactQuestion("statistics", about="reinforcement learning")),
+        ("List all papers", FactQuestion("list")),
+        ("papers by Ada Berg", FactQuestion("list", authors=("Ada Berg",))),
+        ("Papers at ICML", FactQuestion("list", venue="ICML")),
+        ("Who is Ada Berg?", FactQuestion("list", authors=("Ada Berg",))),
+        ("What did Berg et al. find?", FactQuestion("list", authors=("Berg",))),
+        ("What has Ada Berg written about walking?",
+         FactQuestion("list", authors=("Ada Berg",), about="walking")),
+        ("What's new?", FactQuestion("newest")),
+        ("What is new in offline RL?", FactQuestion("newest", about="offline RL")),
+        ("Who wrote the newest paper on walking?",
+         FactQuestion("authors", first_of=FactQuestion("newest", limit=1, about="walking"))),
+        ("When was the oldest paper published?",
+         FactQuestion("date", first_of=FactQuestion("oldest", limit=1))),
     ],
 )  # fmt: skip
 def test_a_fact_of_the_collection(text: str, expected: FactQuestion) -> None:
@@ -105,6 +118,9 @@ def test_a_fact_of_the_collection(text: str, expected: FactQuestion) -> None:
         "Which papers were published in 2025?",
         "How many papers were there last year?",
         "How many 2025 papers are there?",
+        "papers from 2025",
+        "What was published in 2025?",
+        "What was new in 2025?",
     ],
 )
 def test_dates_in_words_restrict(text: str) -> None:
@@ -141,6 +157,12 @@ def test_dates_in_words_restrict(text: str) -> None:
         "What is the number of layers in the papers' networks?",
         "Who wrote the most papers in vain?",
         "Why do papers list their authors?",
+        "Show me the paper",
+        "Who is it?",
+        "What did LEE find?",  # an abbreviation, though Lee is an author
+        "What is added by the critic?",
+        "What did Ada Berg find about walking?",
+        "Papers on exploration",
         "",
         "How many papers " + "really " * 80 + "?",
     ],
