@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
 Kind = Literal["paper", "explainer", "topic"]
@@ -108,6 +108,12 @@ class Paper(Frozen):
     tags_raw: str = ""
     version: str = ""
     retracted: bool = False
+
+    @field_validator("authors")
+    @classmethod
+    def _named_once(cls, authors: tuple[str, ...]) -> tuple[str, ...]:
+        """Some sources give the whole list twice."""
+        return tuple(dict.fromkeys(authors))
 
     def fields(self) -> Iterator[tuple[str, str, str]]:
         """Yield (field name, heading, text) of each non-empty searchable field."""

@@ -35,8 +35,8 @@ _THAT_THING = re.compile(
 _THOSE_THINGS = re.compile(r"\b(?:this|these|those) (?P<kind>[a-z][a-z-]{3,})\b", re.I)
 _IT = re.compile(
     r"\bit\b(?! (?:that|true|possible|important|necessary|worth)\b)|\b(?:they|them)\b"
-    r"|\b(?:this|that|these|those)\b(?=\W*$|\s+(?:is|are|was|were|do|does|did|can|could|work|help|mean|matter"
-    r"|done|shown|found|known|\w+ed)\b)",
+    r"|\b(?:this|that|these|those)\b(?=\W*$|\s+(?:is|are|was|were|do|does|did|can|could|work|help|mean|matter|compare|differ|hold|affect|change|apply|happen|come|lead|cost"
+    r"|done|shown|found|known|proven|new|so|\w+ed)\b)",
     re.I,
 )
 _BOUND = re.compile(rf"\b(?:{AUXILIARY}|{PREPOSITION}|of|to|about|than|from|compare)\s+$", re.I)
@@ -73,9 +73,18 @@ _BROUGHT_ABOUT = re.compile(
 _OF_AN_EFFECT = re.compile(
     r"(?:causes?|reasons?|remed(?:y|ies)|cures?|treatments?|symptoms?|signs?|prevention)\b", re.I
 )
+_ASKED_OF = re.compile(
+    rf"^\W*(?:{PREPOSITION} )?(?:which|what) (?!{AUXILIARY}\b)(?:[\w-]+ ){{1,3}}?"
+    rf"(?P<rest>{AUXILIARY} (?!there\b).+)$",
+    re.I,
+)
+_NO_THING = re.compile(r"^\W*what (?:goes|went|is|was) wrong\b|^\W*what happens\b", re.I)
 _DANGLING = re.compile(rf"(?:\s+(?:{PREPOSITION}|of|about|to))+$", re.I)
 _TITLE = re.compile(r"[“\"](?P<title>[^”\"]+)[”\"]")
 _TOKEN = re.compile(r"[\w'’.+-]*\w|\S")
+_PATHS = frozenset(
+    {"through", "to", "into", "onto", "across", "around", "past", "without", "from", "towards"}
+)
 _ARTICLES = frozenset({"the", "a", "an", "some", "any", "such"})
 # Verbs that end the phrase a question is about: those that such questions are asked with.
 _VERBS = frozenset(
@@ -85,9 +94,10 @@ _VERBS = frozenset(
     performs affect affects prevent prevents deal deals choose chooses update updates scale scales transfer
     transfers fail fails matter matters mean means get gets play plays reach reaches show shows find finds
     cause causes lead leads become require requires estimate estimates compute computes explore explores
-    happen happens outperform outperforms beat beats stabilise stabilize stabilises stabilizes address
+    go goes happen happens outperform outperforms beat beats stabilise stabilize stabilises stabilizes address
     addresses wrote written published appeared
-    train trains trained measured used given better worse faster slower good bad
+    train trains trained tested evaluated tried applied validated compared measured used given
+    better worse faster slower good bad
     """.split()
 )
 
@@ -96,15 +106,25 @@ def focus(question: str) -> str:
     """Return the phrase that a question is about: what "it" stands for after it; nothing if none is found."""
     if quoted := _TITLE.search(question):
         return f"“{quoted['title']}”"
+    if _NO_THING.match(question):
+        return ""
+    if (match := _ASKED_OF.match(question)) and (found := focus(match["rest"])):
+        return found  # "Which benchmarks was PPO tested on?" is about PPO
     for form in (_MEANS, _IS):
         if (match := form.match(question)) and len(match["what"].split()) <= LONGEST_FOCUS:
             return _DANGLING.sub("", _without_article(_SIDE_OF_IT.sub("", _without_article(match["what"]))))
     words = _TOKEN.findall(_ASKED.sub("", question, count=1).rstrip(" ?.!"))
+    # "How can a robot move through a crowd?": what is behind the thing, and before where to, is what it does.
+    acts = re.match(rf"\W*(?:how |why |when )?{AUXILIARY}\b", question, re.I) is not None
     phrase: list[str] = []
     for word, behind in zip_longest(words, words[1:], fillvalue=""):
         lowered = word.lower()
         # No noun stands right before an article: "turn" in "DLR-Hand turn a cube" is what it does.
-        is_verb = lowered in _VERBS or (behind.lower() in _ARTICLES and lowered not in FUNCTION_WORDS)
+        is_verb = (
+            lowered in _VERBS
+            or (acts and behind.lower() in _PATHS)
+            or (behind.lower() in _ARTICLES and lowered not in FUNCTION_WORDS)
+        )
         if phrase and (is_verb or _is_small(lowered)):
             break
         if not phrase and lowered in {"wrote", "written", "published"}:

@@ -35,7 +35,8 @@ _FORMS = tuple(
         rf"\bhow {_BE} {_A} (?:compared? {_TO}|differ(?:ent)? (?:from|to|than)) {_B}{_END}",
         rf"\b(?:distinguish(?:es)?|sets|separates|makes?) {_A} (?:apart |different )?from {_B}{_END}",
         rf"\b(?:(?:dis)?advantages?|benefits?|drawbacks?) of {_A} (?:over|compared {_TO}|against) {_B}{_END}",
-        rf"\bwhich (?:is|are|one is|works|performs|learns) [\w\s-]{{2,30}}?[,:]? {_A},? or {_B}{_END}",
+        rf"\bwhich (?:is|are|one is|does|works?|performs?|learns?) [\w\s-]{{2,30}}?[,:]? "
+        rf"{_A},? or {_B}{_END}",
         rf"^\W*{_BE} {_A} or {_B} {_HOW}{_END}",
         rf"^\W*(?:and |but |so |why |when |how )?{_BE} {_A} (?:{_DO} )?{_HOW} than {_B}{_END}",
         rf"^\W*{_BE} {_A} (?:outperform|beat|surpass) {_B}{_END}",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rag.evidence import Evidence, Weights
 from rag.question import Question
-from rag.subject import not_held, share_held, subject_of
+from rag.subject import not_held, share_held, specific_terms, subject_of
 
 # A logistic regression on 776 questions that the sources answer and 696 that they do not (own ones on papers
 # of reinforcement learning, PubMedQA, SciFact's training claims, the starter set, keypapers; near-misses
@@ -25,8 +25,8 @@ UNLIKE, UNSURE = 0.3, 0.1
 texts ("What is dark matter made of?"): none of the answered ones lay there. Its confidence is `UNSURE` at
 most."""
 NAME_ALONE = 0.4
-"""Cosine that a question is given at least which holds nothing but names, all of them found: "What is HER?"
-is like nothing to an encoder that reads no capitals."""
+"""Cosine that a question is given at least which holds nothing but names, all of them found, or whose names
+are in a title: "What is HER?" is like nothing to an encoder that reads no capitals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,20 @@ class Confidence:
 
 
 def confidence(
-    chosen: Sequence[Evidence], weights: Weights, question: Question, *, narrowed: bool = False
+    chosen: Sequence[Evidence],
+    weights: Weights,
+    question: Question,
+    *,
+    narrowed: bool = False,
+    goes_on: bool = False,
 ) -> Confidence:
     """Measure the chosen sentences, and the passages that they stand in, against the question.
 
     What is asked must be covered by one source, unless the question compares several: words found
     here and there are no answer. `narrowed` says that filters or an earlier turn tell what it is about, so
-    that "How many fewer collisions were there?" need not.
+    that "How many fewer collisions were there?" need not. `goes_on` says that it is asked of the
+    sources of the last answer: one that holds all that is asked for then answers it, however unlike it is,
+    and where nothing specific is asked for, as in "Is that proven?", it is about what they say.
     """
     if not chosen:
         return Confidence(0.0, 0.0, 0.0)
@@ -60,7 +67,11 @@ def confidence(
         held[source] = held.get(source, frozenset()) | evidence.passage.terms
     subject = subject_of(question, weights)
     coverage = max(share_held(subject, terms, weights, question.names) for terms in held.values())
-    likeness = max(cosine, NAME_ALONE) if coverage == 1 and subject.keys() <= question.names else cosine
+    if goes_on and not specific_terms(question):
+        coverage = 1.0
+    is_titled = bool(question.names) and question.names <= chosen[0].passage.context
+    is_named = goes_on or is_titled or subject.keys() <= question.names
+    likeness = max(cosine, NAME_ALONE) if coverage == 1 and is_named else cosine
     logit = AT_NOTHING + PER_LIKENESS * likeness + PER_SUBJECT * coverage
     if question.kind == "introduction":
         logit += IF_INTRODUCTION

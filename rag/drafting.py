@@ -64,7 +64,7 @@ class Asked:
     `wording` is what finds the sentences, where the text is not; `bar` the confidence that suffices, where
     the settings' is not; `said` what has been said already, as (chunk id, start) of sentences, and is not
     said again. `to_write` asks for what a model may write from. `most` is how many sentences to say, where
-    the settings' are too many.
+    the settings' are too many. `goes_on` says that the filters are the sources of the last answer.
     """
 
     request: AskRequest
@@ -76,6 +76,7 @@ class Asked:
     said: frozenset[tuple[str, int]] = frozenset()
     to_write: bool = False
     most: int | None = None
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,11 @@ class Drafter:
             of_one_source=len(scope.ids) == 1,
         )
         sure = confidence(
-            chosen, weights, question, narrowed=not scope.is_topic_only or asked.bar is not None
+            chosen,
+            weights,
+            question,
+            narrowed=not scope.is_topic_only or asked.bar is not None,
+            goes_on=asked.goes_on,
         )
         denied = denied_by(chosen, question, weights)
         reason = reason_not_to_answer(

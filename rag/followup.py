@@ -26,7 +26,16 @@ from rag.anaphora import (
     with_antecedent,
 )
 from rag.answer import Turn
-from rag.facts.following import collection_of, fact_of_the_paper, in_collection, is_of_one_paper
+from rag.compared import compared
+from rag.courtesy import without_courtesy
+from rag.facts.authors import ByAuthors, by_authors, people_named
+from rag.facts.following import (
+    collection_of,
+    fact_of_the_paper,
+    in_collection,
+    is_of_one_paper,
+    otherwise_restricted,
+)
 
 LAST = -1
 TURNS = 4
@@ -38,28 +47,33 @@ class FollowUp:
     """A question as it was meant.
 
     `source` numbers the source of the earlier answer that it is about, if it is about one, `LAST` the last,
-    and `of_each` says that it is about every one; `place` is where in `text` that is named, to be replaced by a
-    title. `is_after` says that it needs the
-    earlier turn at all, `leans` that it goes on about what the earlier answer spoke of, so that its sources
-    are looked at first; `bare` is then the question as it was typed, if its own words ask for something.
+    and `of_each` says that it is about every one; `place` is where in `text` that is named, to be replaced by
+    a title. `is_after` says that it needs the earlier turn at all, `leans` that it goes on about what the
+    earlier answer spoke of, so that its sources are looked at first; `bare` is then the question as it was
+    typed, if its own words ask for something. `may_go_on` says that its form does not lean, and that it may
+    be asked of what was spoken of all the same. `by` asks for what the authors of the paper spoken of wrote.
     """
 
     text: str
     source: int | None = None
     place: tuple[int, int] | None = None
     of_each: bool = False
+    by: ByAuthors | None = None
+    may_go_on: bool = False
     leans: bool = False
     is_after: bool = False
     bare: str = ""
 
 
-_PREPOSED = re.compile(rf"{PREPOSITION}\b", re.I)
+_PREPOSED = re.compile(rf"{PREPOSITION}\b(?! (?:which|what|whom|how)\b)", re.I)
 _LEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|and|but|so|then|also|well|now)\b[\s,]*)*(?:(?:what|how) about\b|what of\b)?\s*",
     re.I,
 )
 _CHANGE = re.compile(
-    r"^(?:(?:something|anything) else|(?:an)?other (?:thing|question|topic)|(?:a )?(?:new|different) "
+    r"^(?:let['’]?s (?:talk about|change|move on to|discuss) (?:something |the |another )?"
+    r"(?:different|else|subject|topic)?|never ?mind(?: (?:that|it))?|forget (?:that|it)"
+    r"|(?:something|anything) else|(?:an)?other (?:thing|question|topic)|(?:a )?(?:new|different) "
     r"(?:question|topic)|by the way|on (?:an)?other note|changing (?:the )?(?:topic|subject))\b[\s,:;.–-]*",
     re.I,
 )
@@ -89,6 +103,7 @@ _OWNED = re.compile(
     rf"^(?:(?:its|their|his|her)\s+(?P<its>[\w\s-]+?)|the\s+(?P<the>(?:\w+\s)?{ASPECTS}))\W*$", re.I
 )
 
+_ONE_OF_ITS_KIND = re.compile(r"^(?:the|its) (?P<which>(?:[\w-]+ )?[\w-]+) ones?$", re.I)
 _SEVERAL = frozenset({"they", "them", "their", "these", "those"})
 _NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": LAST}
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
@@ -115,11 +130,17 @@ def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
     """Write a question out as it was meant after the earlier turns; as it is, where it leans on none."""
     if not history:
         return FollowUp(text)
+    text = without_courtesy(text)
     *before, last = history[-TURNS:]
     bare = _LEAD.sub("", text, count=1).strip()
     led = bare != text.strip()
     if change := _CHANGE.match(bare):
         return FollowUp(bare[change.end() :] or text)
+    if by := by_authors(bare):
+        people = people_named(resolve(" ".join(last.question.split()), before).text)
+        if people:
+            return FollowUp(f"{by.before} {people}{by.behind}", is_after=True)
+        return FollowUp(bare, by=by, is_after=True)
     if asked := fact_of_the_paper(bare):
         return FollowUp(asked, is_after=True)
     if found := _of_a_source(text, bare):
@@ -131,18 +152,22 @@ def resolve(text: str, history: Sequence[Turn]) -> FollowUp:
     earlier = meant.text.strip()
     if (papers := collection_of(earlier)) and (asked := in_collection(bare, papers)):
         return FollowUp(asked, is_after=True)
+    earliest = resolve(" ".join(before[-1].question.split()), before[:-1]).text if before else ""
+    if written := compared(bare, earlier, earliest):
+        return FollowUp(written, leans=True, is_after=True)
     is_of_papers = papers or meant.place is not None or is_of_one_paper(earlier)
-    if is_of_papers and (found := _of_what_was_listed(bare)):
+    if is_of_papers and _FULL.match(bare) and (found := _of_what_was_listed(bare)):
         return found
     if not (led or _leans(bare)):
-        return FollowUp(text)
+        return FollowUp(text, may_go_on=True)
     written = _written_out(bare, led, earlier)
     is_other = _is_other(bare, led)
     if written == bare and not is_other:
         # What it stands for has no name: the earlier question says it.
         written = f"{earlier} {text[0].upper()}{text[1:]}" if _leans(bare) else text
     if is_other:
-        return FollowUp(written or text, is_after=True)
+        is_its = _ONE_OF_ITS_KIND.match(bare.rstrip(" ?.!")) is not None
+        return FollowUp(written or text, leans=is_its, is_after=True)
     asks = content_before(bare, len(bare)) > 0
     return FollowUp(written or text, leans=True, is_after=True, bare=bare if asks else "")
 
@@ -212,6 +237,11 @@ def _written_out(bare: str, led: bool, earlier: str) -> str:
     if _FULL.match(rest) or not led:
         # "Do agents overfit? What helps against that?": what is asked about is no thing, but that they do.
         return with_antecedent(bare, "" if STATES.match(earlier) and is_bare_that(bare) else about)
+    if collection_of(earlier) and (asked := otherwise_restricted(earlier, rest)):
+        return asked
+    if (match := _ONE_OF_ITS_KIND.match(rest)) and about:
+        # "How is the gait controller trained?", "And the high-level one?"
+        return _replaced(earlier, about, f"the {match['which']} {about.split()[-1]}")
     return _replaced(earlier, about, rest)
 
 

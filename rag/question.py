@@ -15,6 +15,7 @@ from index.stores.lexical import analyze
 from rag.answer import MAX_QUESTION
 from rag.aspects import Aspect, aspect_of
 from rag.comparison import Sides, sides_of
+from rag.courtesy import without_courtesy
 from rag.exclusion import excluded_from
 from rag.findings import Unit, units_asked
 from rag.instructions import without_instructions
@@ -161,7 +162,7 @@ def read_question(
 
     Raises `BadQuestion` if it is empty or too long.
     """
-    typed = clean_question(raw)
+    typed = without_courtesy(clean_question(raw))
     text = without_instructions(typed)
     foreign = is_foreign(text)
     if wording and not foreign:

@@ -27,47 +27,47 @@ GENERAL_WORDS = frozenset(
     beat become becomes began begin behave benefit best better bigger biggest bit break bring broad build
     buy call called capable care careful carry case cause caused causes chance change changes cheap cheaper
     check choice choose chosen clear clearly close come comes common commonly comparable compare compared
-    complete completely concern consider considerable contain continue contribute correct couple cover
-    create created creates current currently deal decent decide decides deep demand depend depends deserve
-    despite detail details determine develop difference different difficult discover discovered discuss done
-    double doubt drop due earlier early ease easier easily easy effect effective effectively eight enable
-    enables encounter end ended ending ends enough ensure entire entirely especially essence essential
-    establish even event ever every everybody everyone everything exact exactly exist exists expect
-    explained extent extra extreme extremely face fact fail fails fairly fall false far fast faster fear
-    feasible feel few fewer figure final finally find finds fine first five follow forget form former
-    forward found four fresh full fully further gain gather general generally get gets give given gives go
-    goes going gone good got great greater greatly grew grow grown guarantee guess half handle happen
-    happened happens hard harder hardly harm heavily help helpful helps hence hint hold holds hope hopeless
-    huge idea ideal ideas identify impact imply important improve improves include increase indeed influence
-    inside instead intend interesting introduce introduced introduces involve issue join keep keeps kept key
-    kind knew know known knows lack large largely larger last late later latter lead leads learnt least
-    leave led left less lesser let level lie like likely limit limited limits line link little long longer
-    look looks lose loss lost lot low lower made main mainly maintain major make makes making manage manner
-    matter matters maximum maybe meant measure meet merely method methods mind minimum minor miss mistake
-    mix mixed moment most move much must namely near nearly necessary need needed needs never nevertheless
-    new next nine nobody none normal normally notable note nothing notice now number obtain obvious
-    obviously occur occurs offer often old one ones onto open opposite order ordinary other otherwise
-    outside overall owe part particular partly parts pass people percent percentage perfect perfectly
-    perform performs perhaps person pick piece plain play plays point poor poorly popular possible possibly
-    potential practical practice prefer prepare present presented prevent previous previously probably
-    problem problems produce produced promise proper properly propose proposed proves provide provides
-    purpose put puts quality question questions quick quickly quite rare rarely rather reach reaches ready
-    real really reason reasonable receive recent recently reckon recognise recognize reduce regard relate
-    related relatively reliable rely remain remark remove replace report require required requires resolve
-    respect rest result results reveal rid right rise role roughly safely said sake same save say scarce
-    second see seem seems seen seldom select separate serious seriously serve serves set seven several short
-    shorter shortly shown side significant significantly similar similarly simple simpler simply since
-    single situation six slight slightly slow slower slowly small smaller solve solved solves some somebody
-    somehow someone something sometimes somewhat soon sort special specific spite split splits stand start
-    starts stay staying stays still stop stops straight strange strong stronger strongly succeed successful
-    successfully such suddenly suffer suffice sufficient suggest suit suitable suited sure surprising
-    surprisingly take taken takes taking talk talking technique techniques ten tend tends term terms test
-    tested theory thing things think third thorough though three tie tiny today together told tool tools top
-    total totally toward towards treat tried trouble true truly try turn turns twice two type types typical
-    typically ultimately unable understand understanding understood unless unlike unlikely unusual use used
-    useful useless usual usually various vary view vital wait waste way ways weak weaker well went whatever
-    whenever wherever whether whole wide widely wish wonder word words work works worse worst worth wrong
-    year years yet yield
+    complete completely concern conduct consider considerable contain continue contribute correct couple
+    cover create created creates current currently deal decent decide decides deep demand depend depends
+    deserve despite detail details determine develop difference different difficult discover discovered
+    discuss done double doubt drop due earlier early ease easier easily easy effect effective effectively
+    eight enable enables encounter end ended ending ends enough ensure entire entirely especially essence
+    essential establish evaluate even event ever every everybody everyone everything exact exactly exist
+    exists expect explained extent extra extreme extremely face fact fail fails fairly fall false far fast
+    faster fear feasible feel few fewer figure final finally find finds fine first five follow forget form
+    former forward found four fresh full fully further gain gather general generally get gets give given
+    gives go goes going gone good got great greater greatly grew grow grown guarantee guess half handle
+    happen happened happens hard harder hardly harm heavily help helpful helps hence hint hold holds hope
+    hopeless huge idea ideal ideas identify impact imply important improve improves include increase indeed
+    influence inside instead intend interesting introduce introduced introduces involve issue join keep
+    keeps kept key kind knew know known knows lack large largely larger last late later latter lead leads
+    learnt least leave led left less lesser let level lie like likely limit limited limits line link little
+    long longer look looks lose loss lost lot low lower made main mainly maintain major make makes making
+    manage manner matter matters maximum maybe meant measure meet merely method methods mind minimum minor
+    miss mistake mix mixed moment most move much must namely near nearly necessary need needed needs never
+    nevertheless new next nine nobody none normal normally notable note nothing notice now number obtain
+    obvious obviously occur occurs offer often old one ones onto open opposite order ordinary other
+    otherwise outside overall owe part particular partly parts pass people percent percentage perfect
+    perfectly perform performs perhaps person pick piece plain play plays point poor poorly popular possible
+    possibly potential practical practice prefer prepare present presented prevent previous previously
+    probably problem problems produce produced promise proper properly propose proposed proves provide
+    provides purpose put puts quality question questions quick quickly quite ran rare rarely rather reach
+    reaches ready real really reason reasonable receive recent recently reckon recognise recognize reduce
+    regard relate related relatively reliable rely remain remark remove replace report require required
+    requires resolve respect rest result results reveal rid right rise role roughly run safely said sake
+    same save say scarce second see seem seems seen seldom select separate serious seriously serve serves
+    set seven several short shorter shortly shown side significant significantly similar similarly simple
+    simpler simply since single situation six slight slightly slow slower slowly small smaller solve solved
+    solves some somebody somehow someone something sometimes somewhat soon sort special specific spite split
+    splits stand start starts stay staying stays still stop stops straight strange strong stronger strongly
+    succeed successful successfully such suddenly suffer suffice sufficient suggest suit suitable suited
+    sure surprising surprisingly take taken takes taking talk talking technique techniques ten tend tends
+    term terms test tested theory thing things think third thorough though three tie tiny today together
+    told tool tools top total totally toward towards treat tried trouble true truly try turn turns twice two
+    type types typical typically ultimately unable understand understanding understood unless unlike
+    unlikely unusual use used useful useless usual usually various vary view vital wait waste way ways weak
+    weaker well went whatever whenever wherever whether whole wide widely wish wonder word words work works
+    worse worst worth wrong year years yet yield
     """.split()
 )
 """Everyday words that say nothing about a subject, as typed in lower case: not their stems, for "general"
@@ -89,6 +89,13 @@ def subject_of(question: Question, weights: Weights) -> dict[str, float]:
     }
     terms = [term for term in weights.idf if term not in general or term in question.names] or weights.idf
     return {term: math.sqrt(weights.idf[term]) for term in terms}
+
+
+def specific_terms(question: Question) -> frozenset[str]:
+    """Return the terms of a question's words that are not general: none of "What should be used instead?"."""
+    words = (word for word in _WORD.findall(question.text) if has_content(word.lower()))
+    specific = " ".join(word for word in words if not is_general(word.lower()))
+    return frozenset(analyze(specific)).intersection(question.terms)
 
 
 def share_held(

@@ -41,13 +41,15 @@ def answer_fact(
     today: dt.date,
     most: int,
     earlier: Callable[[], Paper | None],
+    by_mention: bool = False,
 ) -> Fact | None:
     """Answer a question for a fact of the collection from its records, citing up to `most` of them.
 
     None where it is not one. `scope` is that of `filters` and the topic asked inside; `earlier` gives the
-    paper that an earlier turn was about, if any, for "who wrote that?".
+    paper that an earlier turn was about, if any, for "who wrote that?". `by_mention` lists papers on a
+    subject as well, by whether they hold its words.
     """
-    question = read_fact(text, today, IndexNames(snapshot))
+    question = read_fact(text, today, IndexNames(snapshot), by_mention=by_mention)
     if question is None:
         return None
     if question.points_back:
@@ -94,7 +96,8 @@ def _none(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Reason:
     if question.period and (others := select(snapshot, replace(question, period=None), scope).keys):
         ends = [snapshot.record(keys[0]).date for keys in (oldest_first(snapshot, others), others)]
         if ends[0] and ends[1]:
-            message += f" Those here are dated {spelt(ends[0])} to {spelt(ends[1])}."
+            last = f" to {spelt(ends[1])}" if ends[0] != ends[1] else ""
+            message += f" Those here are dated {spelt(ends[0])}{last}."
     return _reason(message)
 
 

@@ -38,6 +38,11 @@ _ASKED = (
 )
 _FORMS = tuple((frozenset(needed.split()), frozenset(also.split()), asked) for needed, also, asked in _ASKED)
 _OTHERWISE = (
+    (r"how many (?:people|authors?|researchers|scientists)(?: (?:wrote|made|did|are behind|worked on) {that}"
+     r"| (?:does|did) {that} have| are there| has {that}(?: got)?)?",
+     "How many authors does that paper have?"),
+    (r"(?:where and when|when and where) (?:was|did|is) {that} (?:published|presented|appear|come out)"
+     r"|where (?:can|do|could) (?:i|we|one) (?:find|get|read) {that}", "Where was that paper published?"),
     (r"where (?:do|did) (?:they|the authors|its authors) work|where (?:are|were) (?:they|the authors) from",
      "Where do the authors of that paper work?"),
     (r"how (?:recent|old|new) (?:is|was|are) {that}|when (?:is|was) {that} from"
@@ -77,6 +82,14 @@ _OF_THEM = re.compile(
     r"(?: (?:are|were|was|is|have been|appeared|were published|came out|came)\b)?",
     re.I,
 )
+_HOW_MANY_ARE = re.compile(
+    r"^how many(?: ones)?(?: (?:are|were|is|was|have been|appeared|were published|came out|are there))? "
+    r"(?P<rest>(?:about|on|by|from|in|at|since|before|after|with)\b.*)$",
+    re.I,
+)
+_RESTRICTED_BY = re.compile(
+    r"^.*\b(?:about|on|by|from|at|mention(?:s|ing)?|discuss(?:es|ing)?|cover(?:s|ing)?|titled|with)\s+", re.I
+)
 _WHICH_OF_THEM = re.compile(
     r"^(?:which|what)(?: ones?)? (?:of|among) (?:them|those|these|the (?:papers|ones))"
     r"(?: (?:are|were|is|was|have been|appeared|were published|came out))? "
@@ -102,6 +115,8 @@ def fact_of_the_paper(text: str) -> str:
     words = _WORD.findall(bare.lower())
     if not 0 < len(words) <= LONGEST or any(map(str.isdigit, bare)):
         return ""
+    if not {"before", "after", "since", "until"}.isdisjoint(words):
+        return ""  # "and before that year?" asks for other papers
     for needed, also, asked in _FORMS:
         said = {word for word in words if word not in FUNCTION_WORDS and word not in QUESTION_WORDS}
         if said & needed and said <= needed | also | _WORK:
@@ -123,6 +138,12 @@ def collection_of(text: str) -> str:
     return _ACTED.sub(r"\1 ", _STATED.sub(r"\1 ", papers)).strip()
 
 
+def otherwise_restricted(earlier: str, other: str) -> str:
+    """Ask for the papers of something else: "How many papers mention UCB?", "And PPO?"."""
+    match = _RESTRICTED_BY.match(_TAIL.sub("", earlier.strip().rstrip("?!. ")))
+    return f"{match[0]}{other.rstrip(' ?.!')}?" if match else ""
+
+
 def is_of_one_paper(text: str) -> bool:
     """Whether a question is for a fact of one paper: who wrote it, when and where it appeared."""
     bare = text.strip().rstrip("?!. ")
@@ -137,6 +158,8 @@ def in_collection(text: str, papers: str) -> str:
         return f"What {'is' if is_one else 'are'} the {match['end'].lower()} {papers}?"
     if match := _WHICH_OF_THEM.match(text.strip().rstrip("?!. ")):
         return f"What are the newest {papers} {match['rest']}?"
+    if match := _HOW_MANY_ARE.match(text.strip().rstrip("?!. ")):
+        return f"How many {papers} {match['rest']}?"
     if (match := _OF_THEM.search(text)) and re.match(r"(?:how many|which|who)\b", text, re.I):
         return " ".join(f"{text[: match.start()]}{papers}{text[match.end() :]}".split())
     return ""

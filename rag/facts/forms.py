@@ -9,7 +9,7 @@ from rag.dates import NUMBERS
 
 FactKind = Literal[
     "count", "newest", "oldest", "list", "ranking", "trend", "statistics",
-    "authors", "date", "venue", "affiliations", "tags",
+    "authors", "author_count", "date", "venue", "affiliations", "tags",
 ]  # fmt: skip
 """What is asked for. The second line's are of one paper, named by its title."""
 Forms = tuple[tuple[FactKind, re.Pattern[str]], ...]
@@ -46,6 +46,7 @@ OF_ONE_PAPER = _forms(
         rf"(?:(?:what are|list|name|give)(?: me)? )?(?:all )?the authors of {_TITLE}",
     ),
     ("authors", rf"by whom (?:was|is) {_TITLE} {_APPEARED}"),
+    ("author_count", rf"how many (?:people|authors|researchers) (?:wrote|does|did|has) {_TITLE}(?: have)?"),
     ("date", rf"when (?:was|were|is|did) {_TITLE} {_APPEARED}"),
     ("date", rf"(?:what is|what was|what's) the (?:publication )?date of {_TITLE}"),
     ("date", rf"(?:in |on )?(?:which|what) (?:year|month|day|date) (?:was|did) {_TITLE} {_APPEARED}"),
@@ -114,8 +115,8 @@ OF_THE_COLLECTION = _forms(
     ("newest", rf"{_WANTED}(?:{_NUMBER} )?{_END}(?: {_NUMBER_BEHIND})? {_KIND_OF}{_WORKS}{_REST}"),
     (
         "list",
-        rf"(?:which|what|{_SHOW}|are there|do you have)(?: all| any)?(?: of)?(?: the)? "
-        rf"{_KIND_OF}{_WORKS}{_REST}",
+        rf"(?:which|what|{_SHOW}|are there|do you have)(?: all| any)?(?: of)?(?: the)?"
+        rf"(?: other| more| further)? {_KIND_OF}{_WORKS}{_REST}",
     ),
     (
         "statistics",
@@ -132,7 +133,7 @@ OF_THE_COLLECTION = _forms(
         rf" (?P<news>new|published|added)\b{_REST}",
     ),
     ("list", r"who (?:is|was) (?P<person>.+)"),
-    ("list", rf"what (?:has|have|did|does|do|is|are) (?P<person>.+?) {_WROTE}\b{_REST}"),
+    ("list", rf"what (?:else )?(?:has|have|did|does|do|is|are) (?P<person>.+?) {_WROTE}\b{_REST}"),
     ("list", rf"what (?:has|have|did|does|do) (?P<person>.+?) {_FOUND}"),
     ("list", r"(?P<works>papers|articles|publications|preprints|explainers)\b(?P<rest> .+)"),
 )

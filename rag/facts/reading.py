@@ -71,11 +71,12 @@ class FactQuestion:
     about: str = ""
 
 
-def read_fact(text: str, today: dt.date, names: Names) -> FactQuestion | None:
+def read_fact(text: str, today: dt.date, names: Names, *, by_mention: bool = False) -> FactQuestion | None:
     """Read a question for a fact of the collection; None where it is not, or not surely, one.
 
     `text` is the question as typed, in any case. Every word of it must be understood, so that "How many
-    papers did the survey review?" is left to what papers say.
+    papers did the survey review?" is left to what papers say. So is "Which papers are about exploration?",
+    unless they are to be listed `by_mention`.
     """
     asked = POLITE.sub("", text.strip()).strip(" \t?!.")
     words = _WORD.findall(asked.lower())
@@ -83,7 +84,8 @@ def read_fact(text: str, today: dt.date, names: Names) -> FactQuestion | None:
         return None
     if words[0] not in OPENING and not words[0].isdigit():
         return None
-    return _of_one_paper(asked, today, names) or _of_the_collection(asked, today, names)
+    found = _of_one_paper(asked, today, names) or _of_the_collection(asked, today, names)
+    return None if found and _asks_what_papers_say(found) and not by_mention else found
 
 
 def read_first(text: str, today: dt.date, names: Names) -> FactQuestion | None:
@@ -214,11 +216,19 @@ def _restricted(
     if words and (found := _of_kind_named(fact, " ".join(words), today, names)) is None:
         return None
     fact = found if words and found else fact
-    if fact.kind == "list" and not (fact.period or fact.authors or fact.venue or fact.affiliation):
-        # "Which papers are about exploration?" asks what papers say, "Show me the paper" which was meant.
-        is_one = not (groups.get("works") or "").lower().endswith("s")
-        return None if fact.about or is_one else fact
+    is_one = "works" in groups and not (groups["works"] or "").lower().endswith("s")
+    if fact.kind == "list" and is_one and not _is_restricted(fact):
+        return None  # "Show me the paper" asks which was meant
     return fact
+
+
+def _is_restricted(fact: FactQuestion) -> bool:
+    return bool(fact.period or fact.authors or fact.venue or fact.affiliation)
+
+
+def _asks_what_papers_say(fact: FactQuestion) -> bool:
+    """Whether papers are asked for by their subject alone, which is in what they say."""
+    return fact.kind == "list" and bool(fact.about) and not _is_restricted(fact)
 
 
 def _may_be_a_name(person: str) -> bool:

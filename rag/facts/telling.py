@@ -96,7 +96,7 @@ def tell_paper(snapshot: Snapshot, kind: FactKind, paper: Paper) -> Told | str:
     """Tell a fact of one paper, or say in a sentence that its record lacks it."""
     title = f"“{inert(paper.title)}”"
     missing = f"The record of {title} {{}}"
-    if kind == "authors":
+    if kind in {"authors", "author_count"}:
         if not paper.authors:
             return missing.format("names no authors.")
         others = (paper.authors_total or 0) - len(paper.authors)
@@ -106,6 +106,9 @@ def tell_paper(snapshot: Snapshot, kind: FactKind, paper: Paper) -> Told | str:
         if others > 0:
             names.append(f"{others} {'other' if others == 1 else 'others'} that the source does not name")
         sentence = f"{title} is by {_joined(names)}."
+        if kind == "author_count":
+            count = len(paper.authors) + max(others, 0)
+            sentence = f"{title} has {count:,} {'author' if count == 1 else 'authors'}: {_joined(names)}."
     elif kind == "date":
         if paper.date is None:
             return missing.format("gives no date.")
@@ -255,8 +258,10 @@ def described(fact: FactQuestion, selection: Selection, count: int) -> str:
         words.append("on " + _joined([inert(topic.name) for topic in selection.topics]))
     if selection.mention:
         words.append(f"{'and ' if selection.topics else ''}about “{inert(selection.mention)}”")
-    if authors := (*selection.authors, *selection.scope.authors):
-        words.append("by " + _joined([*map(inert, authors)]))
+    if selection.authors:
+        words.append("by " + _joined([*map(inert, selection.authors)]))
+    if any_of := selection.scope.authors:
+        words.append("by " + _joined([*map(inert, any_of)], " or "))
     if selection.affiliation:
         words.append(f"from {inert(selection.affiliation)}")
     if venues := [*filter(None, (selection.venue, *selection.scope.venues))]:
@@ -301,8 +306,8 @@ def _works(fact: FactQuestion, count: int) -> str:
     return fact.works if count == 1 else f"{fact.works}s"
 
 
-def _joined(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+def _joined(names: Sequence[str], last: str = " and ") -> str:
+    return f"{', '.join(names[:-1])}{last}{names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def _counted(snapshot: Snapshot, fact: FactQuestion, selection: Selection, today: dt.date) -> Counted:

@@ -56,3 +56,21 @@ def test_filters_hold_for_what_is_leant_on_too(engine: Engine) -> None:
     turn = Turn(question="How do robots play?", answer="They do.", sources=(BADMINTON,))
     cited = ask(engine, "How fast does it return the shuttle?", turn, filters=Filters(ids=(HER,)))
     assert cited <= {HER}
+
+
+def test_what_nothing_else_answers_is_looked_for_there(engine: Engine) -> None:
+    turn = Turn(question="How do robots play badminton?")
+    assert ask(engine, "What was tried in the end?", turn) == {BADMINTON}
+    assert ask(engine, "What was tried in the end?") == set()
+
+
+def test_what_points_at_something_is_looked_for_there_first(engine: Engine) -> None:
+    turn = Turn(question="What is hindsight experience replay?")
+    assert ask(engine, "What was the physical robot for?", turn) == {HER}
+    assert ask(engine, "What was the physical robot for?") != {HER}
+
+
+def test_what_stands_by_itself_is_looked_for_everywhere(engine: Engine) -> None:
+    turn = Turn(question="What is hindsight experience replay?")
+    for text in ("Why is sparse reward hard?", "What is the deadly triad?", "Which papers study the robot?"):
+        assert ask(engine, text, turn) == ask(engine, text)

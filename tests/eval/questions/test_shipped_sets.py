@@ -54,7 +54,7 @@ def stated(nugget: Nugget, *texts: str) -> bool:
         ("findings-dev", 40),
         ("findings", 60),
         ("dialogues-dev", 50),
-        ("dialogues-papers-dev", 24),
+        ("dialogues-papers-dev", 93),
         ("dialogues-starter", 20),
         ("dialogues", 30),
         ("premises", 40),

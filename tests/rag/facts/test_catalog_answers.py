@@ -203,6 +203,27 @@ def test_papers_that_were_told_of_are_asked_about(robots: Engine) -> None:
     assert each.understood.parts[1] == f"What did “{PAPERS[1]['title']}” find?"
 
 
+def test_the_authors_spoken_of_are_asked_about(robots: Engine) -> None:
+    turns = [Turn(question="What is the newest paper?")]
+    first, second, *_ = PAPERS[0]["authors"]
+    many = ask(robots, "How many authors does it have?", history=turns)
+    assert many.answer.startswith(f"“{PAPERS[0]['title']}” has 2 authors: {first} and {second}.")
+    other = ask(robots, "What else has the first author written?", history=turns)
+    assert {source.id for source in other.sources} == {paper["id"] for paper in matching(authors=first)}
+    theirs = ask(robots, "How many papers did they write?", history=turns)
+    ids = {paper["id"] for person in (first, second) for paper in matching(authors=person)}
+    assert theirs.counted
+    assert set(theirs.counted.ids) == ids
+    assert f"by {first} or {second}" in theirs.answer
+
+
+def test_papers_on_something_are_listed_where_no_sentence_answers(robots: Engine) -> None:
+    answer = ask(robots, "Which papers are about clay?")
+    assert [source.id for source in answer.sources][:1] == ["w9"]
+    nothing = ask(robots, "Which papers are about quantum gravity?")
+    assert not nothing.answered
+
+
 def test_most_active_authors_are_ranked_by_their_papers(robots: Engine) -> None:
     counts = Counter(author for paper in PAPERS for author in paper.get("authors", ()))
     best = sorted(counts, key=lambda name: (-counts[name], name))
