@@ -12,6 +12,8 @@ from rag.retrieve import Candidate
 
 RELATED = 5
 FOLLOWUPS = 3
+LONGEST_NAME = 4
+"""Words before a colon that name a paper: "QMIX: …", but not "Learning to walk without a map: …"."""
 
 
 def source_ref(n: int, record: Record, score: float) -> SourceRef:
@@ -63,7 +65,10 @@ def followups_to(snapshot: Snapshot, candidates: Sequence[Candidate], cited: set
 
 
 def offer(paper: Paper) -> str:
-    return f"What did “{paper.title}” find?"
+    """Offer a question about a paper, by the name that its title begins with if it has one."""
+    name, colon, _ = paper.title.partition(": ")
+    is_name = colon and len(name.split()) <= LONGEST_NAME
+    return f"What did “{name if is_name else paper.title}” find?"
 
 
 def retractions(records: Sequence[Record]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 
 from api.markup import Markup, render
@@ -19,6 +20,7 @@ def weekly(weeks: Sequence[Week]) -> Markup:
     most = max((week.papers for week in weeks), default=0)
     if most == 0:
         return Markup()
+    first, last = weeks[0].first, weeks[-1].first + dt.timedelta(days=6)
     bars = []
     for position, week in enumerate(weeks):
         # A week with one paper is seen beside one with hundreds.
@@ -38,10 +40,10 @@ def weekly(weeks: Sequence[Week]) -> Markup:
         )
     return render(
         '<figure class="chart"><svg viewBox="0 0 $width $height" role="img" aria-label="$label" '
-        'preserveAspectRatio="none">$bars</svg><figcaption>Papers a week since $first</figcaption></figure>',
+        'preserveAspectRatio="none">$bars</svg><figcaption>$caption</figcaption></figure>',
         width=len(weeks) * (WIDTH + GAP) - GAP,
         height=HEIGHT,
         label=f"Papers a week: at most {most:,}, in the last week {weeks[-1].papers:,}",
         bars=bars,
-        first=day(weeks[0].first),
+        caption=f"Papers a week, from {day(first)} to {day(last)}; {most:,} at most",
     )

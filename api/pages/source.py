@@ -32,32 +32,43 @@ def source(
     topic = info.topics[0] if info.topics else ""
     main = render(
         """
+$path
 <article class="source">
 <h1>$title</h1>
-<div class="meta">$byline</div>
+<div class="meta">$byline$link</div>
 $places
 $retracted
-$headline
-$link
 $tags
 $fields
 $cite
 </article>
 $related""",
+        path=_path(info, topic) if topic else "",
         title=inline(info.title),
         byline=byline(info.authors, info.authors_total, info.date, info.venue),
         places=render('<div class="meta">$places</div>', places=places) if places else "",
         retracted=retracted(info.retracted),
-        headline="",
-        link=render("<p>$link</p>", link=original(info.url, "Read the original"))
-        if original(info.url, "")
-        else "",
+        link=render(" · $link", link=link) if (link := original(info.url, "Read the original")) else "",
         tags=tags(info.tags, info.tags_total, topic),
         fields=fields(info, "h2", cited),
         cite=_cite(info) if is_paper else "",
         related=_related(info, related),
     )
     return layout(head, main)
+
+
+def _path(info: SourceInfo, topic: str) -> Markup:
+    return render(
+        '<nav class="path" aria-label="Topic"><a href="$path">$name</a></nav>',
+        path=topic_path(topic),
+        name=_name_of(info, topic),
+    )
+
+
+def _name_of(info: SourceInfo, topic: str) -> str:
+    """Name a topic as the source's tags do; else by its slug's words."""
+    named = (tag.name for tag in info.tags if tag.topic == topic)
+    return next(named, topic.replace("-", " ").capitalize())
 
 
 def _cite(info: SourceInfo) -> Markup:
@@ -72,7 +83,7 @@ def _cite(info: SourceInfo) -> Markup:
 
 def _related(info: SourceInfo, papers: Sequence[PaperInfo]) -> Markup:
     topics = [
-        render('<li><a href="$path">$slug</a></li>', path=topic_path(slug), slug=slug.replace("-", " "))
+        render('<li><a href="$path">$name</a></li>', path=topic_path(slug), name=_name_of(info, slug))
         for slug in info.topics
     ]
     items = [

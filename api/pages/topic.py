@@ -13,6 +13,10 @@ from api.pages.parts import count, day, fields, paper
 from api.pages.topics import holdings
 from rag.answer import ALL_PAPERS, PaperChoice, PaperPage, SourceInfo, TopicFigures, TopicInfo
 
+FEW = 20
+"""New papers below which they are set against those before in numbers."""
+ALL = 100
+
 
 def topic(
     info: TopicInfo,
@@ -39,8 +43,8 @@ def topic(
 <header class="intro">
 <h1>$name</h1>
 $aliases
-$description
 <div class="doing">$ask$follow</div>
+$description
 $figures
 </header>
 $explainers
@@ -121,11 +125,20 @@ def _figures(info: TopicInfo) -> Markup:
 
 
 def _new(figures: TopicFigures) -> str:
-    change = figures.change_percent
-    trend = "" if change is None else f", {_trend(change)} on the four weeks before"
-    share = "" if figures.share_percent is None else f"; {figures.share_percent:g}% of all new papers here"
+    share = figures.share_percent
+    # All of the papers here are told of where there is one topic, and that is no figure of it.
+    told = "" if share is None or share == ALL else f"; {share:g}% of all new papers here"
     weeks = f"from {day(figures.first)} to {day(figures.last)}"
-    return f"{count(figures.recent, 'paper')} in the last four weeks ({weeks}){trend}{share}"
+    return f"{count(figures.recent, 'paper')} in the last four weeks ({weeks}){_compared(figures)}{told}"
+
+
+def _compared(figures: TopicFigures) -> str:
+    """Set new papers against those of the weeks before: of a few, a percentage says too much."""
+    if figures.change_percent is None:
+        return ""
+    if min(figures.recent, figures.before) < FEW:
+        return f", {figures.before:,} in the four weeks before"
+    return f", {_trend(figures.change_percent)} on the four weeks before"
 
 
 def _trend(percent: float) -> str:

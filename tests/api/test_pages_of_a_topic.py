@@ -29,23 +29,31 @@ Connect = Callable[[FastAPI], AbstractContextManager[httpx.Client]]
 QUOTE = {"field": "summary", "start": 433, "end": 573}
 
 
-def test_the_figures_of_four_weeks_are_told_with_their_days() -> None:
+@pytest.mark.parametrize(
+    ("recent", "before", "change", "share", "told"),
+    [
+        (40, 50, -20.0, 1.4, "40 papers {}, down 20% on the four weeks before; 1.4% of all new papers here<"),
+        (4, 5, -20.0, 100.0, "4 papers {}, 5 in the four weeks before<"),
+        (4, 0, None, 50.0, "4 papers {}; 50% of all new papers here<"),
+    ],
+)
+def test_the_figures_of_four_weeks_are_told_with_their_days(
+    recent: int, before: int, change: float | None, share: float, told: str
+) -> None:
     figures = TopicFigures(
         first=dt.date(2025, 12, 24),
         last=dt.date(2026, 1, 20),
-        recent=4,
-        before=5,
-        change_percent=-20.0,
-        share_percent=1.4,
+        recent=recent,
+        before=before,
+        change_percent=change,
+        share_percent=share,
         weeks=(Week(first=dt.date(2026, 1, 14), papers=2),),
     )
     info = TopicInfo(slug="t", name="T", papers=9, explainers=0, figures=figures)
     page = pages.topic(info, PaperPage(total=0, offset=0, papers=()), [], papers_per_page=20)
-    assert (
-        "4 papers in the last four weeks (from 24 December 2025 to 20 January 2026), down 20% on the four "
-        "weeks before; 1.4% of all new papers here" in page
-    )
+    assert told.format("in the last four weeks (from 24 December 2025 to 20 January 2026)") in page
     assert "2 papers in the week from 14 January 2026" in page
+    assert "Papers a week, from 14 January 2026 to 20 January 2026; 2 at most" in page
 
 
 def test_the_engine_counts_every_paper_of_half_a_year_once(engine: Engine) -> None:

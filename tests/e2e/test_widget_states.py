@@ -216,14 +216,23 @@ def test_a_chips_card_opens_by_pointer_focus_and_press_and_lights_its_sentence(
     )
 
 
+def test_a_card_is_closed_without_a_keyboard(page: Page, widget: Locator) -> None:
+    chip = ask(widget, "how").locator(".marker").first
+    card = page.get_by_role("dialog", name="Source 1: Values")
+    chip.click()
+    card.get_by_role("button", name="Back to the answer").click()
+    expect(card).to_have_count(0)
+    expect(chip).to_be_focused()
+
+
 def test_tab_goes_on_from_the_chip_whose_card_it_leaves(page: Page, widget: Locator) -> None:
     turn = ask(widget, "how")
     chip = turn.locator(".marker").first
     card = page.get_by_role("dialog", name="Source 1: Values")
     chip.click()
     expect(card.get_by_role("button", name="Read in context")).to_be_focused()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
+    for _ in range(3):  # to its page, to what closes the card, and out of it
+        page.keyboard.press("Tab")
     expect(card).to_have_count(0)
     expect(turn.locator(".marker").nth(1)).to_be_focused()
     page.keyboard.press("Escape")
@@ -264,6 +273,7 @@ def test_a_refusal_and_a_fact_look_like_what_they_are(widget: Locator) -> None:
     refusal = ask(widget, "refuse")
     expect(refusal.locator(".badge")).to_have_text("Not answered by the sources")
     expect(refusal).to_contain_text("The sources say nothing about this.")
+    expect(refusal.get_by_role("button", name="Copy with references")).to_have_count(0)
     fact = ask(widget, "count")
     expect(fact.locator(".badge")).to_have_text("Computed from the catalog")
     expect(fact.locator(".item")).to_have_text("Values, 2023. [1]")

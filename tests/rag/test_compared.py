@@ -13,7 +13,12 @@ from rag.question import read_question
 @pytest.mark.parametrize(
     ("bare", "earlier", "earliest", "meant"),
     [
-        ("How do they differ?", "What is PPO?", "What is SAC?", "What is the difference between SAC and PPO?"),
+        (
+            "How do they differ?",
+            "What is PPO?",
+            "What is SAC?",
+            "What is the difference between SAC and PPO?",
+        ),
         ("Compare them", "What is PPO?", "What is SAC?", "What is the difference between SAC and PPO?"),
         ("Which of the two is faster?", "PPO vs TRPO", "", "Which is faster, PPO or TRPO?"),
         ("compared with TRPO?", "What is PPO?", "", "How does PPO compare with TRPO?"),

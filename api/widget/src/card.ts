@@ -141,13 +141,15 @@ export class Card {
       { href: url ?? this.sourcePage(citation.source_id), target: "_blank", rel: "noopener noreferrer" },
       url ? strings.original : strings.page,
     );
+    const dismiss = button("✕", "quiet dismiss", () => this.close());
+    dismiss.setAttribute("aria-label", strings.back);
     this.node.setAttribute("aria-label", fill(strings.source, { n: citation.n, title }));
     this.node.replaceChildren(
       element("p", { class: "card-title", dir: "auto" }, ...textNodes(title)),
       ...(source ? [element("p", { class: "meta", dir: "auto" }, byline(source, this.locale()))] : []),
       ...(citation.quote === title ? [] : [element("blockquote", { dir: "auto" }, ...textNodes(citation.quote))]),
       ...(support ? [element("p", { class: "meta support" }, support)] : []),
-      element("div", { class: "actions" }, context, original),
+      element("div", { class: "actions" }, context, original, dismiss),
     );
   }
 
@@ -167,9 +169,10 @@ export class Card {
   }
 }
 
-function supportOf({ support }: Citation, strings: Strings): string {
+function supportOf({ support, field }: Citation, strings: Strings): string {
   if (support === "terms") return strings.terms;
   if (support === "entailed") return strings.entailed;
   if (support === "counted") return strings.counted;
-  return support === "quoted" ? strings.quoted : "";
+  if (support !== "quoted") return "";
+  return field === "abstract" ? strings.quotedAbstract : field === "summary" ? strings.quotedSummary : strings.quoted;
 }

@@ -28,7 +28,7 @@ export class AskTopic extends HTMLElement {
 
   readonly #launch = button("", "launch primary", () => this.toggle());
   readonly #title = element("h2", { id: "title", dir: "auto" });
-  readonly #closing = button("", "close", () => this.close());
+  readonly #closing = button("", "quiet close", () => this.close());
   readonly #clearing = button("", "quiet clear", () => this.clear());
   readonly #status = element("p", { class: "hidden-text", role: "status" });
   readonly #examples = element("div", { class: "examples" });
@@ -38,8 +38,8 @@ export class AskTopic extends HTMLElement {
     "aria-live": "off", // read sentence by sentence as it streams, it would drown the reader
     tabindex: "0",
   });
-  readonly #label = element("label", { for: "question", dir: "auto" });
-  readonly #input = element("textarea", { id: "question", rows: "2", maxlength: "2000", dir: "auto" });
+  readonly #label = element("label", { for: "question", class: "hidden-text" });
+  readonly #input = element("textarea", { id: "question", rows: "1", maxlength: "2000", dir: "auto" });
   readonly #send = element("button", { type: "submit", class: "primary" });
   readonly #stop = button("", "stop", () => this.#running?.abort());
   readonly #form = element(
@@ -182,7 +182,9 @@ export class AskTopic extends HTMLElement {
     this.#launch.textContent = strings.launch;
     this.#title.textContent = name ? fill(strings.titleOf, { name }) : strings.launch;
     this.#label.textContent = name ? fill(strings.labelOf, { name }) : strings.label;
-    this.#closing.textContent = strings.close;
+    this.#input.placeholder = strings.label;
+    this.#closing.textContent = "✕";
+    this.#closing.setAttribute("aria-label", strings.close);
     this.#clearing.textContent = strings.clearShort;
     this.#clearing.setAttribute("aria-label", strings.clear);
     this.#send.textContent = strings.send;

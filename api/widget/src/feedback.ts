@@ -44,7 +44,8 @@ export class FeedbackForm {
     );
     this.node.hidden = false;
     this.buttons[1]?.setAttribute("aria-expanded", "true");
-    this.node.querySelector("input")?.focus();
+    this.node.querySelector("input")?.focus({ preventScroll: true });
+    this.node.scrollIntoView({ block: "nearest" });
   }
 
   async #send(isHelpful: boolean): Promise<void> {

@@ -178,7 +178,9 @@ export class TurnView {
   #follow(topic: string, question: string): HTMLElement {
     const { service, strings } = this.around;
     const href = service.feedOf(topic, question);
-    return element("a", { class: "quiet", href, target: "_blank", rel: "noopener" }, strings.follow);
+    const link = element("a", { class: "quiet", href, target: "_blank", rel: "noopener" }, strings.followShort);
+    link.setAttribute("aria-label", strings.follow);
+    return link;
   }
 
   /** Take the answer away, link to it, say what it was worth. */
@@ -195,16 +197,18 @@ export class TurnView {
         said.textContent = text; // not allowed here; the reader can still select it
       }
     };
-    const copy = button(strings.copy, "quiet", () => {
+    const copy = button(strings.copyShort, "quiet", () => {
       void copying(withReferences(answer, strings.references, locale, page), strings.copied)();
     });
-    const link = button(strings.link, "quiet", () => void copying(page, strings.linked)());
+    copy.setAttribute("aria-label", strings.copy);
+    const link = button(strings.linkShort, "quiet", () => void copying(page, strings.linked)());
+    link.setAttribute("aria-label", strings.link);
     const follow = answer.topic ? [this.#follow(answer.topic, answer.question)] : [];
     const feedback = new FeedbackForm(service, id, strings, say);
     return element(
       "div",
       { class: "taking", part: "actions" },
-      element("div", { class: "actions" }, copy, link, ...follow, ...feedback.buttons, said),
+      element("div", { class: "actions" }, ...(answer.answered ? [copy] : []), link, ...follow, ...feedback.buttons, said),
       feedback.node,
     );
   }

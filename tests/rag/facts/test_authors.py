@@ -17,7 +17,8 @@ from rag.followup import resolve
          ByAuthors("How many papers are by", " in 2022?", "first")),
         ("What else has the first author written?", ByAuthors("Which papers are by", "?", "first")),
         ("Are there other papers by the same authors?", ByAuthors("Which papers are by", "?", "all")),
-        ("which papers did the last author write on gaits?", ByAuthors("Which papers are by", " on gaits?", "last")),
+        ("which papers did the last author write on gaits?",
+         ByAuthors("Which papers are by", " on gaits?", "last")),
         ("Did they write anything else?", ByAuthors("Which papers are by", "?", "all")),
         ("How many papers do you have?", None),
         ("How many papers are by Ada Berg?", None),
@@ -31,4 +32,7 @@ def test_they_are_told_from_other_questions(text: str, expected: ByAuthors | Non
 def test_people_named_before_are_meant() -> None:
     assert people_named("Which papers are by Ada Berg and Ben Ode?") == "Ada Berg and Ben Ode"
     turn = Turn(question="Which papers are by Ada Berg?")
-    assert resolve("How many has she written in 2022?", [turn]).text == "How many papers are by Ada Berg in 2022?"
+    assert (
+        resolve("How many has she written in 2022?", [turn]).text
+        == "How many papers are by Ada Berg in 2022?"
+    )
