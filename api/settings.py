@@ -201,6 +201,10 @@ def _origin_of(parts: list[str], flags: Mapping[str, object]) -> str:
     for candidate in (variable, f"{PREFIX}{parts[0]}".upper()):
         if candidate in set_names:
             return candidate
+    # What is wrong with a group as a whole may come of a variable of it.
+    inside = sorted(name for name in set_names if name.startswith(f"{variable}__"))
+    if inside:
+        return ", ".join(inside)
     return f"{FILE}: {'.'.join(parts)}"
 
 

@@ -82,6 +82,7 @@ _NO_THING = re.compile(r"^\W*what (?:goes|went|is|was) wrong\b|^\W*what happens\
 _DANGLING = re.compile(rf"(?:\s+(?:{PREPOSITION}|of|about|to))+$", re.I)
 _TITLE = re.compile(r"[“\"](?P<title>[^”\"]+)[”\"]")
 _TOKEN = re.compile(r"[\w'’.+-]*\w|\S")
+_BROUGHT_FORTH = frozenset({"invented", "proposed", "introduced", "developed", "created", "made"})
 _PATHS = frozenset(
     {"through", "to", "into", "onto", "across", "around", "past", "without", "from", "towards"}
 )
@@ -129,6 +130,8 @@ def focus(question: str) -> str:
             break
         if not phrase and lowered in {"wrote", "written", "published"}:
             return ""  # "Who wrote that?" is about no thing of its own
+        if not phrase and lowered in _BROUGHT_FORTH:
+            continue
         if not phrase and (lowered in _ARTICLES or lowered in FUNCTION_WORDS) and not word.isupper():
             continue
         phrase.append(word)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from index.encoder import Encoder
 from index.records import Record, Topic
@@ -22,12 +23,14 @@ from rag.antecedent import NEAREST, Antecedent
 from rag.draft import Draft
 from rag.drafting import EXTRACTIVE, Asked, Drafter, answer_id
 from rag.facts.catalog import Fact, answer_fact
+from rag.facts.records import IndexNames
 from rag.facts.telling import Told
 from rag.followup import TURNS
 from rag.going_on import UNANSWERED, GoingOn
 from rag.meant import Meant, meant_by
 from rag.question import clean_question, read_question
 from rag.rerank import Reranker
+from rag.said_by import said_by
 from rag.scope import scope_of
 from rag.search import Search
 from rag.settings import AnswerSettings
@@ -91,6 +94,9 @@ class Answerer:
         topic = self.snapshot.topic(request.topic) if request.topic else None
         antecedent = self._antecedent(request, topic)
         meant = meant_by(request, antecedent)
+        if by := said_by(meant.text, IndexNames(self.snapshot)):
+            filters = meant.filters.model_copy(update={"authors": (*meant.filters.authors, by[0])})
+            meant = replace(meant, text=by[1], filters=filters)
         asked = Asked(request, meant.text, meant.filters, topic, said=said, to_write=to_write)
         if meant.each:
             timer = Timer()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from rag.anaphora import focus
+from rag.anaphora import focus, pronoun
 from rag.comparison import sides_of
 
 _WHICH = re.compile(
-    r"^which (?:one )?(?:of (?:the two|them|these|both) |one )?"
+    r"^which (?:one )?(?:of (?:the two|them|these|both) |one )"
     r"(?P<does>(?:is|does|was|did|are|works?|performs?|learns?)\b.*)$",
     re.I,
 )
@@ -25,6 +25,7 @@ _WITH = re.compile(
     r"|what(?:'s| is| are) the (?:main |key )?differences? (?:to|from|with)) (?P<other>.+?)\W*$",
     re.I,
 )
+_NO_NAMES = frozenset({"paper", "papers", "it", "they", "that", "its limits"})
 _THAN = re.compile(r"^than (?P<other>.+?)\W*$", re.I)
 _THAN_WHAT = re.compile(r"\bthan (?P<other>.+?)(?P<ends>\W*)$", re.I)
 
@@ -46,6 +47,8 @@ def compared(bare: str, earlier: str, earliest: str) -> str:
     )
     if not all(names) or names[0].casefold() == names[1].casefold():
         return ""
+    if any(pronoun(f"{name}?") or name.lower() in _NO_NAMES for name in names):
+        return ""  # what was spoken of has no name
     if _APART.match(bare):
         return f"What is the difference between {names[0]} and {names[1]}?"
     if match := _WHICH.match(bare):

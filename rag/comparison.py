@@ -40,7 +40,8 @@ _FORMS = tuple(
         rf"^\W*{_BE} {_A} or {_B} {_HOW}{_END}",
         rf"^\W*(?:and |but |so |why |when |how )?{_BE} {_A} (?:{_DO} )?{_HOW} than {_B}{_END}",
         rf"^\W*{_BE} {_A} (?:outperform|beat|surpass) {_B}{_END}",
-        rf"^\W*(?:what about |how about )?{_A} (?:vs\.?|versus|against|compared (?:with|to)) {_B}{_END}",
+        rf"^\W*(?:what about |how about |explain |describe |compare )?{_A} "
+        rf"(?:vs\.?|versus|against|compared (?:with|to)) {_B}{_END}",
     )
 )
 _COMPARES = re.compile(

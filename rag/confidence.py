@@ -67,7 +67,8 @@ def confidence(
         held[source] = held.get(source, frozenset()) | evidence.passage.terms
     subject = subject_of(question, weights)
     coverage = max(share_held(subject, terms, weights, question.names) for terms in held.values())
-    if goes_on and not specific_terms(question):
+    is_open = question.aspect is None or question.kind == "reason"
+    if goes_on and is_open and not specific_terms(question):
         coverage = 1.0
     is_titled = bool(question.names) and question.names <= chosen[0].passage.context
     is_named = goes_on or is_titled or subject.keys() <= question.names

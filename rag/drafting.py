@@ -31,7 +31,7 @@ from rag.evidence import (
 from rag.facts.catalog import CATALOG, Fact
 from rag.facts.telling import Told
 from rag.inert import inert
-from rag.of_source import weighed_apart
+from rag.of_source import is_asked_for, weighed_apart
 from rag.passages import PassageReader
 from rag.period import narrowed, restricting_period, told
 from rag.premise import OTHERWISE, denied_by
@@ -237,8 +237,14 @@ class Drafter:
         weights = weigh(question, snapshot.lexical.documents, snapshot.frequency, topic)
         chunks = select_chunks(candidates, snapshot, question, settings.evidence_chunks)
         ranked = sentences_of(chunks, snapshot, self._passages, question, weights, query)
+        is_foreign = False
         if len(scope.ids) == 1 and ranked and (title := ranked[0].passage.record.title) in question.text:
+            is_foreign = not is_asked_for(ranked, question, weights, title)
             ranked = weighed_apart(ranked, question, weights, title)
+        if question.aspect and question.kind != "reason" and len(scope.ids) == 1:
+            # Of one source, what tells no limit is none of its limits. Reasons are told in more ways.
+            told = [each for each in ranked if question.aspect.is_told_by(each.sentence.lowered)]
+            is_foreign, ranked = is_foreign or not told, told or ranked
         for side in sides_missing(ranked, question):
             ranked += self._on_side(side, topic, scope)
         if asked.said:
@@ -257,6 +263,8 @@ class Drafter:
             narrowed=not scope.is_topic_only or asked.bar is not None,
             goes_on=asked.goes_on,
         )
+        if is_foreign:
+            sure = replace(sure, value=min(sure.value, UNSURE))
         denied = denied_by(chosen, question, weights)
         reason = reason_not_to_answer(
             chosen,
@@ -311,7 +319,8 @@ def _notices(
     question: Question, denied_by: Evidence | None, groups: Sequence[Sequence[Evidence]]
 ) -> tuple[str, ...]:
     read_as = (f"Showing results for “{question.text}”.",) if question.corrected else ()
-    left_out = (f"What is said of “{inert(question.excluded)}” is left out.",) if question.excluded else ()
+    is_left_out = question.excluded and groups
+    left_out = (f"What is said of “{inert(question.excluded)}” is left out.",) if is_left_out else ()
     return (
         *read_as,
         *left_out,

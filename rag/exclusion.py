@@ -9,9 +9,9 @@ FEWEST = 2
 
 _ARE = r"(?:is|are|was|were|do|does|did|can|could|have|has)"
 _LEFT_OUT = re.compile(
-    r"[,;(]?\s*\b(?:(?:but|though) not"
-    r"|(?:but )?(?:except(?: for)?|excluding|other than|apart from|leaving out))\s+"
-    rf"(?:(?:in|for|on|with|about|the|any)\s+)*(?P<what>[\w-]+(?:\s+[\w-]+){{0,2}}?)\)?(?=\W*$|,?\s+{_ARE}\b)",
+    r"(?:[,;(]\s*not\b|[,;(]?\s*\b(?:(?:but|though) not|not(?= (?:about|on|using|with|in)\b))"
+    r"|[,;(]?\s*\b(?:but )?(?:except(?: for)?|excluding|other than|apart from|leaving out))\s+"
+    rf"(?:(?:in|for|on|with|about|using|the|any)\s+)*(?P<what>[\w'’-]+(?:\s+[\w'’-]+){{0,2}}?)\)?(?=\W*$|,?\s+{_ARE}\b)",
     re.I,
 )
 _VERBAL = re.compile(rf"\b(?:{_ARE}|be|been|\w+ed|\w+ing|\w+ly)\b", re.I)

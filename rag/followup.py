@@ -105,7 +105,16 @@ _OWNED = re.compile(
 
 _ONE_OF_ITS_KIND = re.compile(r"^(?:the|its) (?P<which>(?:[\w-]+ )?[\w-]+) ones?$", re.I)
 _SEVERAL = frozenset({"they", "them", "their", "these", "those"})
-_NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": LAST}
+_NUMBERS = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "last": LAST,
+    "former": 1,
+    "latter": LAST,
+}
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 _WORK = r"(?:papers?|sources?|stud(?:y|ies)|articles?|works?|publications?)"
 _NUMBERED = re.compile(

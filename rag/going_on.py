@@ -41,12 +41,13 @@ class GoingOn:
         self._drafter, self._wording, self._bar = drafter, wording, NEAR_BAR * evidence_bar
 
     def answered(self, asked: Asked, meant: Meant, antecedent: Antecedent) -> Draft:
-        """Answer a question that leans on the last answer; the last attempt's refusal where none succeeds."""
+        """Answer a question that leans on the last answer; the refusal of all sources where none does."""
         refused = None
         for attempt in self._attempts(asked, meant, antecedent):
             if attempt.answer.answered:
                 return attempt
-            refused = attempt
+            if attempt.answer.understood.filters.ids == asked.filters.ids:
+                refused = attempt
         assert refused is not None  # there is an attempt at least
         return refused
 

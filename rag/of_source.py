@@ -14,18 +14,44 @@ from dataclasses import replace
 from index.stores.lexical import analyze
 from rag.evidence import W_COSINE, W_COVERAGE, Evidence, Weights, form_score
 from rag.question import Question
-from rag.subject import subject_of
+from rag.subject import not_held, specific_terms, subject_of
 from rag.wording import widened
 
 _AIMS = re.compile(r"\b(?:we|our|this (?:paper|work|study|article)|here)\b")
+
+
+HELD = 0.5
+"""Share of what is asked besides the title that the source has to hold, or it answers something else."""
+
+
+def is_asked_for(passages: Sequence[Evidence], question: Question, weights: Weights, title: str) -> bool:
+    """Whether a source speaks of what is asked besides its title: not where "TRPO" stands nowhere in it."""
+    asked = _asked_besides(question, weights, title)
+    held = frozenset[str]().union(*(evidence.passage.terms for evidence in passages))
+    missing = not_held(asked, held, weights, question.names)
+    kept = math.fsum(weight for term, weight in asked.items() if term not in missing)
+    tells = (
+        question.aspect is None
+        or question.kind == "reason"
+        or any(question.aspect.is_told_by(evidence.sentence.lowered) for evidence in passages)
+    )
+    return tells and kept >= HELD * math.fsum(asked.values())
+
+
+def _asked_besides(question: Question, weights: Weights, title: str) -> dict[str, float]:
+    named, specific = set(analyze(title)), specific_terms(question)
+    return {
+        term: mass
+        for term, mass in subject_of(question, weights).items()
+        if term not in named and term in specific
+    }
 
 
 def weighed_apart(
     ranked: Sequence[Evidence], question: Question, weights: Weights, title: str
 ) -> list[Evidence]:
     """Return the sentences of the source of a title, scored by what is asked besides it, best first."""
-    named = set(analyze(title))
-    asked = {term: mass for term, mass in subject_of(question, weights).items() if term not in named}
+    asked = _asked_besides(question, weights, title)
     mass = math.fsum(asked.values())
 
     def suits(evidence: Evidence) -> float:

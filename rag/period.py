@@ -15,6 +15,7 @@ _RESTRICTS = re.compile(
     re.I,
 )
 _PUBLISHED = re.compile(r"\b(?:published|appearing|released|written|dated)\s*$", re.I)
+_EXCEPT = re.compile(r"\b(?:except(?: for)?|excluding|not|other than|apart from)\W*$", re.I)
 _ASKS_WHEN = re.compile(r"^\W*(?:when|(?:in )?(?:which|what) year)\b", re.I)
 
 
@@ -26,6 +27,8 @@ def restricting_period(text: str, today: dt.date) -> tuple[Period | None, str]:
     if period is None or not _RESTRICTS.match(period.phrase):
         return None, text
     before, _, after = text.partition(period.phrase)
+    if _EXCEPT.search(before):
+        return None, text
     # A number behind is an amount, not the end of a date: "from 2 to 5 million steps".
     if re.match(r"\s*(?:%|percent|million|billion|steps|episodes|hours|games)\b", after, re.I):
         return None, text

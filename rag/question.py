@@ -106,6 +106,7 @@ _FOREIGN_ASKING = frozenset(
     "wie warum wann wer wo welche welcher welches pourquoi quand qui quel quelle quels quelles cuando cuándo"
     " cómo quién perché qual quais hoe waarom welke".split()
 )
+_FOREIGN_OPENING = re.compile(r"\W*(?:was (?:ist|sind|macht|bedeutet)|come (?:funziona|si)|cosa)\b", re.I)
 _ENGLISH = (FUNCTION_WORDS | QUESTION_WORDS) - SHARED_FUNCTION_WORDS
 _WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
 
@@ -298,6 +299,8 @@ def is_foreign(text: str) -> bool:
     if not text.isascii() and _in_another_script(text):
         return True
     words = re.findall(r"\w+", text.lower())
+    if _FOREIGN_OPENING.match(text):
+        return True
     foreign = sum(map(FOREIGN_FUNCTION_WORDS.__contains__, words))
     english = sum(map(_ENGLISH.__contains__, words))
     # One small word is no proof ("de novo design"), but for letters that English does not have, or where it

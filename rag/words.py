@@ -19,8 +19,8 @@ FUNCTION_WORDS = frozenset(
 QUESTION_WORDS = frozenset(
     """
     answer define describe does explain give introduction know list many mean meaning name overview
-    paper papers research researchers say says show shows stand stands study studies tell think use
-    used using versus vs want well work works topic
+    paper papers research researchers say says show shows stand stands studies study summarise summarize
+    tell think topic use used using versus vs want well work works
     """.split()
 )
 """Words that make a question without saying what it is about."""

@@ -61,8 +61,11 @@ def lacking(groups: Sequence[Sequence[Evidence]], question: Question) -> tuple[s
     if not groups or question.sides is None:
         return ()
     covered = {side_of(group, question.sides) for group in groups}
+    quoted = [evidence for group in groups for evidence in group]
     return tuple(
-        ONE_SIDED.format(inert(side.name)) for i, side in enumerate(question.sides) if not covered & {i, BOTH}
+        ONE_SIDED.format(inert(side.name))
+        for i, side in enumerate(question.sides)
+        if not covered & {i, BOTH} and not any(side.held_by(each.sentence.sequence) for each in quoted)
     )
 
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 
 from index.records import Paper
 from index.snapshot import Snapshot
-from index.stores.lexical import Scope
+from index.stores.lexical import Scope, analyze
 from rag.answer import Filters, Reason
 from rag.facts.reading import FactQuestion, read_fact
 from rag.facts.records import IndexNames, find_paper, oldest_first, select
 from rag.facts.telling import Told, described, spelt, tell, tell_paper
 from rag.inert import inert
+from rag.wording import Wording
 
 CATALOG = "catalog/1"
 """Names the way facts are computed and told, in `provenance`; raised when the same gives another answer."""
@@ -102,10 +103,18 @@ def _none(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Reason:
 
 
 def _of_paper(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Told | Reason:
-    paper = find_paper(snapshot, question.title, scope)
+    paper = find_paper(snapshot, question.title, scope) or _abbreviated(snapshot, question.title, scope)
     if paper is None:
         return _reason(f"No single paper here is called “{inert(question.title)}”. The nearest are listed.")
     return _of(snapshot, question, paper)
+
+
+def _abbreviated(snapshot: Snapshot, title: str, scope: Scope) -> Paper | None:
+    """Find the paper that is called as an abbreviation is spelt out: "TRPO"."""
+    terms = analyze(title)
+    wording = Wording(snapshot.vocabulary, snapshot.frequency)
+    meaning = wording.meaning(terms[0], scope.topic) if len(terms) == 1 and title.isupper() else None
+    return find_paper(snapshot, meaning.spelt, scope) if meaning else None
 
 
 def _of(snapshot: Snapshot, question: FactQuestion, paper: Paper) -> Told | Reason:

@@ -82,6 +82,11 @@ _OF_THEM = re.compile(
     r"(?: (?:are|were|was|is|have been|appeared|were published|came out|came)\b)?",
     re.I,
 )
+_LIST_THEM = re.compile(
+    r"^(?:please )?(?:(?:list|show|name|give)(?: me)? (?:them|these|those)(?: all)?|which ones"
+    r"|which are they)\W*$",
+    re.I,
+)
 _HOW_MANY_ARE = re.compile(
     r"^how many(?: ones)?(?: (?:are|were|is|was|have been|appeared|were published|came out|are there))? "
     r"(?P<rest>(?:about|on|by|from|in|at|since|before|after|with)\b.*)$",
@@ -158,6 +163,8 @@ def in_collection(text: str, papers: str) -> str:
         return f"What {'is' if is_one else 'are'} the {match['end'].lower()} {papers}?"
     if match := _WHICH_OF_THEM.match(text.strip().rstrip("?!. ")):
         return f"What are the newest {papers} {match['rest']}?"
+    if _LIST_THEM.match(text):
+        return f"Which {papers}?"
     if match := _HOW_MANY_ARE.match(text.strip().rstrip("?!. ")):
         return f"How many {papers} {match['rest']}?"
     if (match := _OF_THEM.search(text)) and re.match(r"(?:how many|which|who)\b", text, re.I):

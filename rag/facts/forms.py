@@ -39,6 +39,7 @@ _WROTE = r"(?:written|published|write|publish|(?:work|worked|working|been workin
 _FOUND = r"(?:find|found|show|shown|discover|discovered|report|reported)"
 
 OF_ONE_PAPER = _forms(
+    ("date", rf"who (?:wrote|published) {_TITLE},? and when"),
     ("authors", rf"who (?:has |have )?(?:co-?)?(?:wrote|written|authored|published) {_TITLE}"),
     ("authors", rf"who (?:is|are|was|were) (?:the |all )*(?:co-?)?authors? (?:of|behind) {_TITLE}"),
     (
@@ -133,6 +134,11 @@ OF_THE_COLLECTION = _forms(
         rf" (?P<news>new|published|added)\b{_REST}",
     ),
     ("list", r"who (?:is|was) (?P<person>.+)"),
+    (
+        "list",
+        r"(?:did|have|has) (?P<person>.+?) (?:ever )?(?:write|written|publish|published|co-?authored?)"
+        r"(?: an?| any| some)? (?:papers?|articles?|anything|something)(?: together)?(?P<rest>.*)",
+    ),
     ("list", rf"what (?:else )?(?:has|have|did|does|do|is|are) (?P<person>.+?) {_WROTE}\b{_REST}"),
     ("list", rf"what (?:has|have|did|does|do) (?P<person>.+?) {_FOUND}"),
     ("list", r"(?P<works>papers|articles|publications|preprints|explainers)\b(?P<rest> .+)"),
@@ -152,9 +158,9 @@ TELLING = frozenset(
 OPENING = (
     frozenset(
         """
-        all anything are articles at authors by count do earliest explainers figures find first give how in
-        is last latest list most name new newest number oldest on papers preprints publications recent show
-        statistics stats the top total very what when where which who
+        all anything are articles at authors by count did do earliest explainers figures find first give has
+        have how in is last latest list most name new newest number oldest on papers preprints publications
+        recent show statistics stats the top total very what when where which who
         """.split()
     )
     | NUMBERS.keys()

@@ -196,7 +196,7 @@ def _restricted(
             return None  # "What is added by the critic?"
         fact = replace(fact, kind="list" if period else "newest")
     if person := groups.get("person"):
-        named = _authored(fact, person, names) if _may_be_a_name(person) else None
+        named = _authored(fact, person, names) if may_be_a_name(person) else None
         if named is None:
             return None
         fact = named
@@ -231,7 +231,7 @@ def _asks_what_papers_say(fact: FactQuestion) -> bool:
     return fact.kind == "list" and bool(fact.about) and not _is_restricted(fact)
 
 
-def _may_be_a_name(person: str) -> bool:
+def may_be_a_name(person: str) -> bool:
     """Whether a word or more may name a person: in "What does AI show?" the author Ai is not meant."""
     words = re.sub(r"\bet al\b\.?", "", person).split()
     return len(words) > 1 or all(word.istitle() and len(word) > 2 for word in words)

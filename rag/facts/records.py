@@ -24,6 +24,8 @@ _BEHIND_NAME = re.compile(r"[:–—?!]")
 
 TITLES = 20
 """Papers looked at for a title: a title's own paper is among the first few, but "PPO" stands in many."""
+SUFFIX = 2
+"""Letters of a word behind its stem from which it is another word: "agent-ic", but "robot-s"."""
 OPENING = 3
 """First words of a title that are enough to name it: two, "policy gradient", are a subject."""
 SAME_TITLE = 92
@@ -128,7 +130,27 @@ def _on(snapshot: Snapshot, scope: Scope, keys: Keys, subject: str) -> Keys:
     topics = [topic for topic in snapshot.topics.values() if topic.slug == scope.topic]
     terms = content_terms(_spelt_out(subject, topics))
     tagged = np.array(_tagged(snapshot, keys.tolist(), subject, topics), np.int64)
-    return np.union1d(_records(snapshot, scope, terms), tagged)
+    held = np.intersect1d(_records(snapshot, scope, terms), keys)
+    return np.union1d(_spelt_so(snapshot, held, subject), tagged)
+
+
+def _spelt_so(snapshot: Snapshot, keys: Keys, subject: str) -> Keys:
+    """Return which records hold the words themselves, not others of their stems: "agentic" is no "agent"."""
+    words = [
+        word
+        for word in re.findall(r"[a-z]+", subject.lower())
+        if (stems := analyze(word)) and len(word) - len(stems[0]) >= SUFFIX and word.startswith(stems[0])
+    ]
+    if not words:
+        return keys
+    whole = [re.compile(rf"\b{word.removesuffix('s')}") for word in words]
+
+    def holds(key: int) -> bool:
+        record = snapshot.record(key)
+        text = " ".join((record.title, *(text for _, _, text in record.fields()))).lower()
+        return all(pattern.search(text) for pattern in whole)
+
+    return np.array([key for key in keys.tolist() if holds(key)], np.int64)
 
 
 def _spelt_out(text: str, topics: Iterable[Topic]) -> str:

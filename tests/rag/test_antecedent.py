@@ -74,3 +74,10 @@ def test_what_stands_by_itself_is_looked_for_everywhere(engine: Engine) -> None:
     turn = Turn(question="What is hindsight experience replay?")
     for text in ("Why is sparse reward hard?", "What is the deadly triad?", "Which papers study the robot?"):
         assert ask(engine, text, turn) == ask(engine, text)
+
+
+def test_what_the_source_does_not_speak_of_is_not_made_up_of_it(engine: Engine) -> None:
+    turn = Turn(question="How do robots play?", answer="They do.", sources=(BADMINTON,))
+    for text in ("What did the authors conclude about TRPO?", "What does the paper say about pricing?"):
+        answer = engine.ask(AskRequest(question=text, topic="RL", history=(turn,)))
+        assert not answer.answered, text

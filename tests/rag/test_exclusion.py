@@ -18,6 +18,9 @@ from rag.exclusion import excluded_from
         ("Why does it work but not converge quickly?", "Why does it work but not converge quickly?", ""),
         ("Is PPO on-policy and not off-policy?", "Is PPO on-policy and not off-policy?", ""),
         ("Why not?", "Why not?", ""),
+        ("Which use Atari but not Montezuma's Revenge?", "Which use Atari?", "Montezuma's Revenge"),
+        ("Which papers are on robotics, not locomotion?", "Which papers are on robotics?", "locomotion"),
+        ("Are there papers not about robots?", "Are there papers?", "robots"),
     ],
 )
 def test_what_is_left_out_is_a_thing(text: str, rest: str, excluded: str) -> None:

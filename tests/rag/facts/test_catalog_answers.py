@@ -217,6 +217,12 @@ def test_the_authors_spoken_of_are_asked_about(robots: Engine) -> None:
     assert f"by {first} or {second}" in theirs.answer
 
 
+def test_a_word_is_no_other_word_of_its_stem(robots: Engine) -> None:
+    assert not ask(robots, "How many papers mention robotic arms?").answered
+    assert not ask(robots, "How many papers mention walkable ground?").answered
+    assert ask(robots, "How many papers mention robots?").answered
+
+
 def test_papers_on_something_are_listed_where_no_sentence_answers(robots: Engine) -> None:
     answer = ask(robots, "Which papers are about clay?")
     assert [source.id for source in answer.sources][:1] == ["w9"]
