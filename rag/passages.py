@@ -250,6 +250,7 @@ def is_quotable(text: str) -> bool:
     lowered = text.lower()
     return not (
         any(address in lowered for address in _ADDRESSES)
+        or "†" in text  # a footnote that is not here, and the marker of other assistants
         or _ACTIVE.search(text)
         or _LINE_MARK.match(text)
         or _TURNS.search(text)

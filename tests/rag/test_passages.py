@@ -62,6 +62,10 @@ def test_what_a_course_says_about_itself_is_not_quoted(guidance: str) -> None:
     ]
 
 
+def test_a_footnotes_mark_without_its_footnote_is_not_quoted() -> None:
+    assert not is_quotable("We introduce Model Predictive Actor-Critic (MoPAC)†, a hybrid of two methods.")
+
+
 def test_a_paper_may_say_the_same_of_its_subject() -> None:
     text = "If you add noise, the next section of the track is learned faster."
     assert passage_of(Paper(id="p", title="Racing", abstract=text)) == [text]
