@@ -11,7 +11,7 @@ from index.snapshot import Snapshot
 from index.stores.lexical import Scope, analyze
 from rag.answer import Filters, Reason
 from rag.facts.reading import FactQuestion, read_fact
-from rag.facts.records import IndexNames, find_paper, oldest_first, select
+from rag.facts.records import IndexNames, Selection, find_paper, oldest_first, select
 from rag.facts.telling import Told, described, spelt, tell, tell_paper
 from rag.inert import inert
 from rag.wording import Wording
@@ -60,9 +60,10 @@ def answer_fact(
         text, question = f"{text} (“{paper.title}”)", replace(question, title=paper.title)
         return Fact(text, question, filters, _of(snapshot, question, paper))
     if question.first_of:
-        paper = first_of(snapshot, question.first_of, scope)
+        selection = select(snapshot, question.first_of, scope)
+        paper = _first_of(snapshot, question.first_of, selection)
         if paper is None:
-            return Fact(text, question, filters, _none(snapshot, question.first_of, scope))
+            return Fact(text, question, filters, _none(snapshot, question.first_of, selection, scope))
         return Fact(f"{text} (“{paper.title}”)", question, filters, _of(snapshot, question, paper))
     if question.title:
         return Fact(text, question, filters, _of_paper(snapshot, question, scope))
@@ -77,23 +78,23 @@ def answer_fact(
         }
     )
     if not selection.keys:
-        return Fact(text, question, filters, _none(snapshot, question, scope))
+        return Fact(text, question, filters, _none(snapshot, question, selection, scope))
     told = tell(snapshot, question, selection, today, most)
     return Fact(text, question, filters, _reason(told) if isinstance(told, str) else told)
 
 
-def first_of(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Paper | None:
+def _first_of(snapshot: Snapshot, question: FactQuestion, selection: Selection) -> Paper | None:
     """Return the one paper that a question for the newest, or the oldest, of some is answered with."""
-    keys = select(snapshot, question, scope).keys
+    keys = selection.keys
     if question.kind == "oldest":
         keys = oldest_first(snapshot, keys)
     record = snapshot.record(keys[0]) if keys else None
     return record if isinstance(record, Paper) else None
 
 
-def _none(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Reason:
+def _none(snapshot: Snapshot, question: FactQuestion, selection: Selection, scope: Scope) -> Reason:
     """Say that nothing was selected, and of which days such records are, if only the dates exclude them."""
-    message = f"There are {described(question, select(snapshot, question, scope), 0)}."
+    message = f"There are {described(question, selection, 0)}."
     if question.period and (others := select(snapshot, replace(question, period=None), scope).keys):
         ends = [snapshot.record(keys[0]).date for keys in (oldest_first(snapshot, others), others)]
         if ends[0] and ends[1]:
@@ -112,8 +113,9 @@ def _of_paper(snapshot: Snapshot, question: FactQuestion, scope: Scope) -> Told 
 def _abbreviated(snapshot: Snapshot, title: str, scope: Scope) -> Paper | None:
     """Find the paper that is called as an abbreviation is spelt out: "TRPO"."""
     terms = analyze(title)
-    wording = Wording(snapshot.vocabulary, snapshot.frequency)
-    meaning = wording.meaning(terms[0], scope.topic) if len(terms) == 1 and title.isupper() else None
+    if len(terms) != 1 or not title.isupper():
+        return None
+    meaning = Wording(snapshot.vocabulary, snapshot.frequency).meaning(terms[0], scope.topic)
     return find_paper(snapshot, meaning.spelt, scope) if meaning else None
 
 

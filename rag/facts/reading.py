@@ -108,6 +108,7 @@ _INTEREST = re.compile(
     r"|(?:the |this )?(?:topic|field|subject|area)\b|on\b|about\b|for\b|of\b|in\b|are\b|is\b|\s)*",
     re.I,
 )
+_ET_AL = re.compile(r"\bet al\b\.?")
 _QUOTES = "“”„\"'‘’«»`*_ "
 
 
@@ -233,7 +234,7 @@ def _asks_what_papers_say(fact: FactQuestion) -> bool:
 
 def may_be_a_name(person: str) -> bool:
     """Whether a word or more may name a person: in "What does AI show?" the author Ai is not meant."""
-    words = re.sub(r"\bet al\b\.?", "", person).split()
+    words = _ET_AL.sub("", person).split()
     return len(words) > 1 or all(word.istitle() and len(word) > 2 for word in words)
 
 
@@ -316,7 +317,7 @@ def _of_kind(fact: FactQuestion, kind: Restriction, name: str, names: Names) -> 
 
 
 def _authored(fact: FactQuestion, name: str, names: Names) -> FactQuestion | None:
-    name = re.sub(r"\bet al\b\.?", "", name)
+    name = _ET_AL.sub("", name)
     people = [person.strip(_QUOTES) for person in re.split(r",| and | & ", name) if person.strip(_QUOTES)]
     if not people or len({*people} & _PRONOUNS) or not all(map(names.is_author, people)):
         return None
